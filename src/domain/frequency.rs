@@ -1,0 +1,122 @@
+//! How common a value is in the whole input: fixed-size counters that only ever overestimate.
+
+use super::money::Money;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// Counters in one sketch. 64 Ki of 4 bytes keep the whole structure within 768 KiB, whatever the input.
+const WIDTH: usize = 1 << 16;
+
+/// A one-row counting sketch: the count of a value is at most too high, by the values that share its cell.
+#[derive(Clone)]
+struct Sketch(Vec<u32>);
+
+impl Sketch {
+    fn new() -> Self {
+        Self(vec![0; WIDTH])
+    }
+
+    fn add(&mut self, hash: u64) {
+        let cell = &mut self.0[hash as usize % WIDTH];
+        *cell = cell.saturating_add(1);
+    }
+
+    fn count(&self, hash: u64) -> u32 {
+        self.0[hash as usize % WIDTH]
+    }
+
+    fn merge(&mut self, other: &Self) {
+        for (cell, more) in self.0.iter_mut().zip(&other.0) {
+            *cell = cell.saturating_add(*more);
+        }
+    }
+}
+
+/// Counts of amounts, actors and (actor, operation) pairs over all events, and the time they span.
+#[derive(Clone)]
+pub struct Frequencies {
+    amounts: Sketch,
+    actors: Sketch,
+    pairs: Sketch,
+    pub events: u64,
+    pub with_amount: u64,
+    pub with_actor: u64,
+    /// Nanoseconds since 1970 of the first and last event; None before the first.
+    pub range: Option<(i64, i64)>,
+}
+
+impl Default for Frequencies {
+    fn default() -> Self {
+        Self {
+            amounts: Sketch::new(),
+            actors: Sketch::new(),
+            pairs: Sketch::new(),
+            events: 0,
+            with_amount: 0,
+            with_actor: 0,
+            range: None,
+        }
+    }
+}
+
+fn amount_hash(money: &Money) -> u64 {
+    xxh3_64_with_seed(&money.amount.normalize().serialize(), xxh3_64_with_seed(money.currency.as_str().as_bytes(), 1))
+}
+
+fn actor_hash(actor: &str) -> u64 {
+    xxh3_64_with_seed(actor.as_bytes(), 2)
+}
+
+fn pair_hash(actor: &str, operation: &str) -> u64 {
+    xxh3_64_with_seed(operation.as_bytes(), actor_hash(actor))
+}
+
+impl Frequencies {
+    /// Counts one event.
+    pub fn add(&mut self, nanos: i64, operation: &str, actor: Option<&str>, amount: Option<&Money>) {
+        self.events += 1;
+        self.range = Some(self.range.map_or((nanos, nanos), |(first, last)| (first.min(nanos), last.max(nanos))));
+        if let Some(actor) = actor {
+            self.with_actor += 1;
+            self.actors.add(actor_hash(actor));
+            self.pairs.add(pair_hash(actor, operation));
+        }
+        if let Some(amount) = amount {
+            self.with_amount += 1;
+            self.amounts.add(amount_hash(amount));
+        }
+    }
+
+    /// Adds another part of the same input. The order of merges does not matter.
+    pub fn merge(&mut self, other: &Self) {
+        self.amounts.merge(&other.amounts);
+        self.actors.merge(&other.actors);
+        self.pairs.merge(&other.pairs);
+        self.events += other.events;
+        self.with_amount += other.with_amount;
+        self.with_actor += other.with_actor;
+        self.range = match (self.range, other.range) {
+            (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
+            (one, None) => one,
+            (None, other) => other,
+        };
+    }
+
+    /// Share of the amounts that equal this one, from 0 (never seen) to 1; None when no event has an amount.
+    pub fn amount_share(&self, money: &Money) -> Option<f64> {
+        (self.with_amount > 0).then(|| f64::from(self.amounts.count(amount_hash(money))) / self.with_amount as f64)
+    }
+
+    /// Share of the events by this actor; None when no event names an actor.
+    pub fn actor_share(&self, actor: &str) -> Option<f64> {
+        (self.with_actor > 0).then(|| f64::from(self.actors.count(actor_hash(actor))) / self.with_actor as f64)
+    }
+
+    /// Mean time in nanoseconds between two events of this actor and operation, if spread evenly over the input's time range.
+    pub fn usual_gap(&self, actor: &str, operation: &str) -> Option<i64> {
+        let (first, last) = self.range?;
+        match i64::from(self.pairs.count(pair_hash(actor, operation))) {
+            0 => None,
+            count => Some((last - first) / count),
+        }
+    }
+}

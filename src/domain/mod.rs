@@ -1,0 +1,17 @@
+//! The ground floor: what the whole tool speaks about. No input, no output, no clock.
+
+pub mod event;
+pub mod explanation;
+pub mod finding;
+pub mod frequency;
+pub mod group;
+pub mod money;
+pub mod record;
+pub mod report;
+pub mod time;
+
+pub use event::{EffectKind, Event, Origin, Outcome};
+pub use finding::{Finding, KeyRelation, Role, Severity, Verdict};
+pub use group::Group;
+pub use money::{Currency, Money};
+pub use time::{Precision, Stamp};

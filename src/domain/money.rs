@@ -1,0 +1,98 @@
+//! Exact money: a decimal amount with its currency. Floats never decide anything, currencies are never added together.
+
+use rust_decimal::{Decimal, RoundingStrategy};
+use std::fmt;
+
+/// A currency code in upper case: ISO 4217 where the log keeps to it, otherwise what the log says (`USDT`, `BONUS`).
+/// At most 12 bytes; no code is [`Currency::NONE`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Currency {
+    length: u8,
+    bytes: [u8; 12],
+}
+
+impl Currency {
+    /// ISO 4217's own code for "no currency", for amounts whose record names none.
+    pub const NONE: Currency = Currency { length: 3, bytes: *b"XXX\0\0\0\0\0\0\0\0\0" };
+
+    /// Reads a code: blanks around it dropped, letters raised to upper case. None when nothing is left, when it is longer than
+    /// 12 bytes, or when it holds anything but ASCII letters and digits, except `₽ € $ £`, which stand for one currency each only
+    /// where no other uses them (`€` EUR, `₽` RUB); a bare `$` or `£` is not a currency and is refused.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = match text.trim() {
+            "€" => "EUR",
+            "₽" | "руб" | "руб." | "р." => "RUB",
+            other => other,
+        };
+        if text.is_empty() || text.len() > 12 || !text.bytes().all(|b| b.is_ascii_alphanumeric()) {
+            return None;
+        }
+        let mut bytes = [0; 12];
+        for (slot, byte) in bytes.iter_mut().zip(text.bytes()) {
+            *slot = byte.to_ascii_uppercase();
+        }
+        Some(Self { length: text.len() as u8, bytes })
+    }
+
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.length as usize]).unwrap_or("XXX")
+    }
+
+    /// Digits after the decimal point of the smallest unit: ISO 4217, list one, of 2026-01-01. Codes outside the list have two.
+    pub fn exponent(&self) -> u32 {
+        match self.as_str() {
+            "BIF" | "CLP" | "DJF" | "GNF" | "ISK" | "JPY" | "KMF" | "KRW" | "PYG" | "RWF" | "UGX" | "UYI" | "VND" | "VUV"
+            | "XAF" | "XOF" | "XPF" => 0,
+            "BHD" | "IQD" | "JOD" | "KWD" | "LYD" | "OMR" | "TND" => 3,
+            "CLF" | "UYW" => 4,
+            _ => 2,
+        }
+    }
+}
+
+impl fmt::Debug for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Display for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// An amount in major units, rounded half-even to the exponent of its currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Money {
+    pub amount: Decimal,
+    pub currency: Currency,
+}
+
+impl Money {
+    pub fn from_major(amount: Decimal, currency: Currency) -> Self {
+        let digits = if currency == Currency::NONE { amount.scale() } else { currency.exponent() };
+        let mut amount = amount.round_dp_with_strategy(digits, RoundingStrategy::MidpointNearestEven);
+        amount.rescale(digits);
+        Self { amount, currency }
+    }
+
+    /// From the smallest unit of the currency (cents, yen, fils). None when it does not fit a decimal of 28 digits.
+    pub fn from_minor(amount: Decimal, currency: Currency) -> Option<Self> {
+        let unit = Decimal::new(1, currency.exponent());
+        Some(Self::from_major(amount.checked_mul(unit)?, currency))
+    }
+
+    pub fn abs(&self) -> Self {
+        Self { amount: self.amount.abs(), currency: self.currency }
+    }
+}
+
+/// Decimal text with exactly the digits of the currency: `7200` JPY, `5.000` KWD, `84.50` EUR.
+pub fn amount_text(amount: Decimal, currency: Currency) -> String {
+    let mut amount = amount;
+    if currency != Currency::NONE {
+        amount.rescale(currency.exponent());
+    }
+    amount.to_string()
+}

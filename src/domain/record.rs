@@ -1,0 +1,142 @@
+//! Records, and what the engine asks of a reader: blocks of whole records, split the same way at every visit.
+
+use std::ops::ControlFlow;
+use thiserror::Error;
+
+/// A run of whole records of one input, decompressed and in UTF-8.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// Position of the first byte in the decompressed, transcoded text of the input.
+    pub offset: u64,
+    pub text: String,
+    /// Positions in `text` of bytes that were not UTF-8 and were replaced, byte for byte, by SUB (0x1A). Records that hold one are
+    /// broken, never used.
+    pub damaged: Vec<u32>,
+}
+
+/// Where a cell's text lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// The record has no such column, or it is empty or null.
+    Missing,
+    /// As it stands in the block.
+    Block { from: u32, to: u32 },
+    /// Unescaped, in the splitter's scratch text.
+    Scratch { from: u32, to: u32 },
+}
+
+/// One record: the columns that were asked for, in the order they were asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'a> {
+    /// Bytes of the record in its block, without the line end.
+    pub start: usize,
+    pub end: usize,
+    /// Physical lines of the block before this record.
+    pub line: u32,
+    /// Physical lines that the record covers, at least 1.
+    pub lines: u32,
+    pub text: &'a str,
+    pub scratch: &'a str,
+    pub cells: &'a [Cell],
+}
+
+impl<'a> Record<'a> {
+    /// The text of a column; None where it is missing or empty.
+    pub fn cell(&self, column: usize) -> Option<&'a str> {
+        match *self.cells.get(column)? {
+            Cell::Missing => None,
+            Cell::Block { from, to } => self.text.get(from as usize..to as usize),
+            Cell::Scratch { from, to } => self.scratch.get(from as usize..to as usize),
+        }
+        .filter(|text| !text.is_empty())
+    }
+
+    /// The record as it stands in the file.
+    pub fn raw(&self) -> &'a str {
+        self.text.get(self.start..self.end).unwrap_or_default()
+    }
+}
+
+/// A record that could not be taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    pub start: usize,
+    pub line: u32,
+    pub lines: u32,
+    /// What is wrong, the value, what to do; without the place.
+    pub reason: String,
+}
+
+/// What a splitter found at one place of a block.
+#[derive(Debug)]
+pub enum Split<'a> {
+    Record(Record<'a>),
+    /// Counts as a record (it has a number) but the source does not want it: a text line that the pattern does not match.
+    Ignored { start: usize, line: u32 },
+    /// Has a number, holds nothing: a blank line of NDJSON.
+    Blank,
+    Broken(Broken),
+}
+
+/// Takes blocks apart. One splitter serves both passes, so that a record found by the first is the record read by the second.
+pub trait Splitter: Send + Sync {
+    /// Calls `each` for every record of `block` from byte `from` (the start of a record) on, in order, until it breaks.
+    /// Returns the number of physical lines gone through; a last line without an end counts.
+    fn split(&self, block: &Block, from: usize, each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>) -> u32;
+}
+
+/// Trouble with an input as a whole, not with one of its records.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum InputError {
+    #[error("{file}: cannot be read: {reason}")]
+    Unreadable { file: String, reason: String },
+    /// The records before the fault were delivered.
+    #[error("{file}: the {what} is damaged or cut off after {bytes} bytes: {reason}; the records before that were read")]
+    CutOff { file: String, what: &'static str, bytes: u64, reason: String },
+    #[error("{file}: changed while it was read; scan again when nothing writes to it")]
+    Changed { file: String },
+}
+
+/// What is known of an input once it was read to its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InputFacts {
+    /// Bytes as stored.
+    pub bytes: u64,
+    /// SHA-256 of the bytes as stored, in lower-case hex, taken in the same pass that parsed them.
+    pub sha256: String,
+}
+
+/// The blocks of one input, front to back.
+pub trait Blocks: Send {
+    /// The next block; None at the end. After an error no more blocks come.
+    fn next_block(&mut self) -> Result<Option<Block>, InputError>;
+    /// What is known after the last block (or the error).
+    fn facts(&mut self) -> InputFacts;
+}
+
+/// An opened, recognised input: its format, encoding and columns are settled.
+pub trait Input: Send + Sync {
+    /// How messages and results call it.
+    fn name(&self) -> &str;
+    /// What was recognised, in words for a note: `csv, ";", windows-1251`.
+    fn description(&self) -> String;
+    /// 1-based number of the physical line on which the first block starts.
+    fn first_line(&self) -> u64;
+    /// Columns of the configuration that this input does not have.
+    fn missing_columns(&self) -> &[String];
+    fn splitter(&self) -> &dyn Splitter;
+    fn blocks(&self) -> Result<Box<dyn Blocks + '_>, InputError>;
+    /// Visits again the blocks at these offsets (ascending) with their length in bytes of text, each with its index in `wanted`.
+    fn reread(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError>;
+}
+
+/// A record that could not be used, with its place and reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected {
+    pub source: usize,
+    /// Index of the file in the scan.
+    pub file: usize,
+    pub record: u64,
+    pub line: u64,
+    pub reason: String,
+}

@@ -1,0 +1,188 @@
+//! The result of a scan, as JSON gives it: `twicelog.result/1`.
+
+use super::finding::{Exposure, Finding};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Name and version of the JSON format.
+pub const SCHEMA: &str = "twicelog.result/1";
+
+/// The whole document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Report {
+    /// `twicelog.result/1`
+    pub schema: String,
+    /// A pure function of inputs and configuration, byte for byte.
+    pub result: ScanResult,
+    /// Everything that varies between two runs.
+    pub run: Run,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ScanResult {
+    pub ledger: Ledger,
+    pub totals: Totals,
+    pub sources: Vec<SourceSummary>,
+    pub health: Vec<Health>,
+    pub batches: Vec<Batch>,
+    pub incidents: Vec<Incident>,
+    pub notes: Vec<Note>,
+    pub findings: Vec<Finding>,
+}
+
+/// The count that must balance: read = used + ignored + repeated + rejected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Ledger {
+    /// Records found in the inputs.
+    pub read: u64,
+    /// Records that became events.
+    pub used: u64,
+    /// Records that the configuration does not want: text lines off the pattern, outcomes listed under `ignore`.
+    pub ignored: u64,
+    /// The same record again, from overlapping exports or an at-least-once stream.
+    pub repeated: u64,
+    /// Records that could not be used; each has a place and a reason.
+    pub rejected: u64,
+}
+
+impl Ledger {
+    pub fn balances(&self) -> bool {
+        self.read == self.used + self.ignored + self.repeated + self.rejected
+    }
+
+    pub fn add(&mut self, other: &Ledger) {
+        self.read += other.read;
+        self.used += other.used;
+        self.ignored += other.ignored;
+        self.repeated += other.repeated;
+        self.rejected += other.rejected;
+    }
+}
+
+/// Totals over the reported findings.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Totals {
+    pub findings: u64,
+    pub extra_effects: u64,
+    pub possible_extra_effects: u64,
+    /// One entry for each currency, ordered by code.
+    pub exposure: Vec<Exposure>,
+    /// Groups of each verdict, reported or not, in the order of the questions.
+    pub verdicts: Vec<VerdictCount>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct VerdictCount {
+    pub verdict: super::finding::Verdict,
+    pub groups: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SourceSummary {
+    pub name: String,
+    pub ledger: Ledger,
+    /// RFC 3339 of the first and last event; null where the source had none.
+    pub first: Option<String>,
+    pub last: Option<String>,
+    pub files: Vec<FileSummary>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FileSummary {
+    pub file: String,
+    /// What the file was recognised as: format, delimiter, encoding, compression.
+    pub format: String,
+    pub ledger: Ledger,
+    pub first: Option<String>,
+    pub last: Option<String>,
+    /// Why the file could not be read to its end; null when it was.
+    pub fault: Option<String>,
+    /// Rejected records by reason, most frequent first.
+    pub rejects: Vec<RejectCount>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RejectCount {
+    /// The reason without the value.
+    pub reason: String,
+    pub records: u64,
+    /// The first of them: `file:line: what is wrong "value"; what to do`.
+    pub example: String,
+}
+
+/// Idempotency health of one operation: how its repeats behaved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Health {
+    pub operation: String,
+    pub attempts: u64,
+    /// Attempts that carry a request key.
+    pub with_key: u64,
+    /// Groups with more than one attempt.
+    pub repeats: u64,
+    /// Groups whose repeats returned the known result (`safe_replay`) or could do no harm (`idempotent_repeat`).
+    pub answered: u64,
+    /// `blocked_repeat`
+    pub blocked: u64,
+    /// `duplicate_effect` and `compensated`
+    pub doubled: u64,
+    /// `possible_duplicate`
+    pub possibly_doubled: u64,
+    /// `key_conflict`
+    pub conflicting: u64,
+    /// `inconsistent_replay`
+    pub answered_differently: u64,
+    /// `retried_failure` and `legitimate_repeat`
+    pub retried: u64,
+}
+
+/// Many findings with one constant lag between original and repeat: a file or a job run twice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Batch {
+    /// `TB-` and 12 hex digits.
+    pub id: String,
+    pub rule: String,
+    pub lag_seconds: f64,
+    pub findings: u64,
+    pub extra_effects: u64,
+    pub exposure: Vec<Exposure>,
+    /// Time of the first and last original, and of the first and last repeat.
+    pub originals: [String; 2],
+    pub repeats: [String; 2],
+}
+
+/// Findings of several rules tied by a shared business id.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Incident {
+    /// `TI-` and 12 hex digits.
+    pub id: String,
+    /// The field and value that tie the findings.
+    pub field: String,
+    pub value: String,
+    /// Ids of the findings, in the order in which their first records happened.
+    pub findings: Vec<String>,
+}
+
+/// A doubt about the input or the configuration that a reader must know.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Note {
+    /// Stable name of the kind of doubt: `assumed_zone`, `damaged_id`, `unlisted_outcome`, `rule_matched_nothing` …
+    pub code: String,
+    pub message: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Run {
+    pub version: String,
+    /// RFC 3339, UTC.
+    pub started: String,
+    pub duration_ms: u64,
+    pub config_sha256: String,
+    pub inputs: Vec<RunInput>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunInput {
+    pub file: String,
+    pub bytes: u64,
+    pub sha256: String,
+}

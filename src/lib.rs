@@ -1,0 +1,4 @@
+//! twicelog: what took effect twice, told from the logs people already have.
+
+pub mod domain;
+pub mod rules;

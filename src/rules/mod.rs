@@ -1,0 +1,258 @@
+//! The first floor: what counts as the same, as validated data. Nothing here is optional in the sense of "not decided yet".
+
+pub mod filter;
+pub mod normalise;
+pub mod operations;
+pub mod outcome;
+pub mod pick;
+pub mod window;
+
+use crate::domain::finding::Severity;
+use chrono_tz::Tz;
+use filter::Filter;
+use normalise::Normaliser;
+use operations::{Operations, Globs};
+use outcome::OutcomeMap;
+use pick::{Extract, Pick, TimeMap};
+use std::path::PathBuf;
+use std::sync::Arc;
+use window::Window;
+
+/// A configuration that was checked: every default is filled in, every name is resolved.
+#[derive(Debug)]
+pub struct Rules {
+    /// For times without a zone.
+    pub zone: Tz,
+    /// False when the configuration names no zone, so that UTC was assumed and must be said.
+    pub zone_given: bool,
+    pub operations: Operations,
+    pub sources: Vec<Source>,
+    pub proofs: Vec<Proof>,
+    pub rules: Vec<Rule>,
+    /// SHA-256 of the configuration's bytes in lower-case hex.
+    pub sha256: String,
+}
+
+/// One kind of export or log, and how its records become events.
+#[derive(Debug)]
+pub struct Source {
+    pub name: Arc<str>,
+    /// Globs, made absolute against the configuration's folder; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// None: detected from content.
+    pub format: Option<Format>,
+    pub read: Read,
+    /// The columns that a reader must deliver, each once: column names, or JSON pointers.
+    pub columns: Vec<String>,
+    /// Further columns, cut out of others; their slots follow those of `columns`.
+    pub extracts: Vec<Extract>,
+    pub map: Mapping,
+}
+
+impl Source {
+    /// Position of a named field in `Event::fields`.
+    pub fn field(&self, name: &str) -> Option<usize> {
+        self.map.fields.iter().position(|(field, _)| field == name)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Delimited text, whatever the delimiter.
+    Csv,
+    /// One JSON object a line.
+    Ndjson,
+    /// An array, an object that holds one, or objects one after the other.
+    Json,
+    /// Lines that a pattern takes apart.
+    Text,
+}
+
+/// What the user says of a source's bytes; None is "detect it".
+#[derive(Debug, Default)]
+pub struct Read {
+    pub delimiter: Option<u8>,
+    pub encoding: Option<&'static encoding_rs::Encoding>,
+    /// True when the encoding is cp866, which encoding_rs knows as IBM866; kept for messages.
+    pub decimal: Option<char>,
+    pub thousands: Option<char>,
+    /// Lines before the header.
+    pub skip_lines: Option<u64>,
+    pub sheet: Option<String>,
+    /// JSON pointer to the array of records.
+    pub records: Option<String>,
+    pub pattern: Option<regex::Regex>,
+    /// For time formats without a year.
+    pub default_year: Option<i32>,
+}
+
+/// Canonical field = where its value comes from.
+#[derive(Debug)]
+pub struct Mapping {
+    pub time: TimeMap,
+    pub operation: Pick,
+    pub actor: Option<Pick>,
+    pub amount: Option<AmountMap>,
+    pub currency: Option<Pick>,
+    /// None: every record took effect.
+    pub outcome: Option<OutcomeMap>,
+    pub effect_id: Option<EffectIdMap>,
+    pub request_key: Option<Pick>,
+    pub payload: Option<Pick>,
+    pub record_id: Option<Pick>,
+    pub reverses: Option<Pick>,
+    /// Named fields for fingerprints, proofs and incidents, in the order of `Event::fields`.
+    pub fields: Vec<(String, Pick)>,
+}
+
+#[derive(Debug)]
+pub struct AmountMap {
+    pub from: Pick,
+    pub unit: Unit,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Euros, roubles, yen.
+    Major,
+    /// The smallest unit by the ISO 4217 exponent: cents, kopecks, yen.
+    Minor,
+}
+
+#[derive(Debug)]
+pub enum EffectIdMap {
+    /// Every success is an effect of its own.
+    EachRow,
+    From(Pick),
+}
+
+/// Records of one source prove or refute the effects of another.
+#[derive(Debug)]
+pub struct Proof {
+    /// Index of the source that proves.
+    pub source: usize,
+    /// Index of the source whose attempts are proven.
+    pub of: usize,
+    /// Fields of these names in both sources.
+    pub fields: Vec<FieldRef>,
+}
+
+/// A canonical or named field of an event.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FieldRef {
+    Time,
+    Operation,
+    Actor,
+    Amount,
+    Currency,
+    Outcome,
+    EffectId,
+    RequestKey,
+    Payload,
+    RecordId,
+    Reverses,
+    /// By name: different sources may keep it at different places.
+    Named(String),
+}
+
+impl FieldRef {
+    /// The canonical field of this name, else the named field.
+    pub fn parse(name: &str) -> Self {
+        match name {
+            "time" => Self::Time,
+            "operation" => Self::Operation,
+            "actor" => Self::Actor,
+            "amount" => Self::Amount,
+            "currency" => Self::Currency,
+            "outcome" => Self::Outcome,
+            "effect_id" => Self::EffectId,
+            "request_key" => Self::RequestKey,
+            "payload" => Self::Payload,
+            "record_id" => Self::RecordId,
+            "reverses" => Self::Reverses,
+            other => Self::Named(other.to_owned()),
+        }
+    }
+
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Time => "time",
+            Self::Operation => "operation",
+            Self::Actor => "actor",
+            Self::Amount => "amount",
+            Self::Currency => "currency",
+            Self::Outcome => "outcome",
+            Self::EffectId => "effect_id",
+            Self::RequestKey => "request_key",
+            Self::Payload => "payload",
+            Self::RecordId => "record_id",
+            Self::Reverses => "reverses",
+            Self::Named(name) => name,
+        }
+    }
+}
+
+/// What counts as the same operation, and how often it may take effect.
+#[derive(Debug)]
+pub struct Rule {
+    pub id: String,
+    /// Indices of the sources it judges, ascending.
+    pub sources: Vec<usize>,
+    /// None: all operations that are not read, set, delete or reversal.
+    pub operations: Option<Globs>,
+    /// Fields that must be equal after normalising; those of `similar` are not among them.
+    pub fingerprint: Vec<FingerprintField>,
+    /// Fields that must be near: compared within the block of equal fingerprints.
+    pub similar: Vec<Similar>,
+    pub window: Window,
+    /// Also group records that share a request key within `key_lifetime`.
+    pub by_key: bool,
+    /// Nanoseconds.
+    pub key_lifetime: i64,
+    /// Effects that are fine.
+    pub allow: u64,
+    /// Records of one key (or fingerprint) that differ here are a key conflict; empty: none is judged.
+    pub conflict_on: Vec<FieldRef>,
+    pub filter: Option<Filter>,
+    /// Fields that, where they differ between all effects of a group, show different operations. Default: named fields outside the
+    /// fingerprint that are called like a business id or a period.
+    pub explained_by: Vec<FieldRef>,
+    pub severity: Severity,
+    /// Digest of the rule's meaning (everything above but `severity`), lower-case hex: a changed rule makes new finding ids.
+    pub version: String,
+}
+
+#[derive(Debug)]
+pub struct FingerprintField {
+    pub field: FieldRef,
+    /// In order.
+    pub normalise: Vec<Normaliser>,
+}
+
+#[derive(Debug)]
+pub struct Similar {
+    pub field: FieldRef,
+    pub normalise: Vec<Normaliser>,
+    pub measure: Measure,
+}
+
+/// How near two values must be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Measure {
+    /// 1 - edits / length of the longer, in characters, at least this (0 to 1).
+    Edit { method: EditMethod, at_least: f64 },
+    /// Decimal amounts at most this apart.
+    Within(rust_decimal::Decimal),
+    /// Decimal amounts at most this share (0.005 for 0.5 %) of the larger apart.
+    WithinShare(rust_decimal::Decimal),
+    /// Dates at most this many days apart.
+    WithinDays(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EditMethod {
+    /// Optimal string alignment with adjacent transpositions.
+    DamerauLevenshtein,
+    Levenshtein,
+    JaroWinkler,
+}

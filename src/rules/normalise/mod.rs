@@ -1,0 +1,7 @@
+//! Normalisers: how values are made comparable.
+
+/// One step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Normaliser {
+    Trim,
+}

@@ -1,0 +1,77 @@
+//! Effect kinds by the name of the operation.
+
+use crate::domain::EffectKind;
+
+/// Shell-like patterns: `*` any run of characters, `?` one character; everything else literal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Globs(Vec<String>);
+
+impl Globs {
+    pub fn new(patterns: Vec<String>) -> Self {
+        Self(patterns)
+    }
+
+    pub fn patterns(&self) -> &[String] {
+        &self.0
+    }
+
+    pub fn matches(&self, name: &str) -> bool {
+        self.0.iter().any(|pattern| glob_matches(pattern.as_bytes(), name.as_bytes()))
+    }
+
+    /// True when one of the patterns is exactly this name, without a wildcard.
+    pub fn names(&self, name: &str) -> bool {
+        self.0.iter().any(|pattern| pattern == name)
+    }
+}
+
+/// Greedy matching with one step of memory: linear for all practical patterns, at worst pattern × name.
+fn glob_matches(pattern: &[u8], name: &[u8]) -> bool {
+    let (mut p, mut n) = (0, 0);
+    let mut star = None;
+    while n < name.len() {
+        match pattern.get(p) {
+            Some(b'*') => {
+                star = Some((p + 1, n));
+                p += 1;
+            }
+            Some(b'?') => {
+                p += 1;
+                n += 1;
+                // One character may be several bytes.
+                while name.get(n).is_some_and(|byte| byte & 0xC0 == 0x80) {
+                    n += 1;
+                }
+            }
+            Some(byte) if *byte == name[n] => {
+                p += 1;
+                n += 1;
+            }
+            _ => match star {
+                Some((after, from)) => {
+                    p = after;
+                    n = from + 1;
+                    star = Some((after, from + 1));
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|byte| *byte == b'*')
+}
+
+/// The tables of `[operations]`. An exact name outranks a pattern; among equals the order below decides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Operations {
+    pub lists: Vec<(EffectKind, Globs)>,
+}
+
+impl Operations {
+    /// The kind of an operation; `Create` for one that no list names.
+    pub fn kind_of(&self, operation: &str) -> EffectKind {
+        let exact = self.lists.iter().find(|(_, globs)| globs.names(operation));
+        exact
+            .or_else(|| self.lists.iter().find(|(_, globs)| globs.matches(operation)))
+            .map_or(EffectKind::Create, |(kind, _)| *kind)
+    }
+}
