@@ -1,11 +1,23 @@
 //! The first floor: what counts as the same, as validated data. Nothing here is optional in the sense of "not decided yet".
 
+mod check;
+mod describe;
+mod draft;
 pub mod filter;
+mod keys;
 pub mod normalise;
 pub mod operations;
 pub mod outcome;
 pub mod pick;
+mod problem;
+mod schema;
+mod shape;
 pub mod window;
+
+pub use check::{BUSINESS_WORDS, load};
+pub use describe::describe;
+pub use problem::{ConfigErrors, Problem};
+pub use schema::schema;
 
 use crate::domain::finding::Severity;
 use chrono_tz::Tz;
@@ -73,7 +85,6 @@ pub enum Format {
 pub struct Read {
     pub delimiter: Option<u8>,
     pub encoding: Option<&'static encoding_rs::Encoding>,
-    /// True when the encoding is cp866, which encoding_rs knows as IBM866; kept for messages.
     pub decimal: Option<char>,
     pub thousands: Option<char>,
     /// Lines before the header.
@@ -255,4 +266,17 @@ pub enum EditMethod {
     DamerauLevenshtein,
     Levenshtein,
     JaroWinkler,
+}
+
+impl EditMethod {
+    pub const ALL: [EditMethod; 3] = [Self::DamerauLevenshtein, Self::Levenshtein, Self::JaroWinkler];
+
+    /// The name in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DamerauLevenshtein => "damerau_levenshtein",
+            Self::Levenshtein => "levenshtein",
+            Self::JaroWinkler => "jaro_winkler",
+        }
+    }
 }

@@ -1,0 +1,255 @@
+//! The resolved rules in plain words, defaults spelled out, for `twicelog check`.
+
+use super::check::FORMAT_WORDS;
+use super::outcome::Meaning;
+use super::pick::{Pick, Slot, TimeFormat, TimeFrom};
+use super::window::Window;
+use super::{EffectIdMap, FieldRef, Format, Measure, Rule, Rules, Source, Unit};
+use crate::domain::time::span_text;
+use crate::domain::{EffectKind, Outcome};
+
+/// What each source's fields are read from, and what each rule compares.
+pub fn describe(rules: &Rules) -> String {
+    let mut text = Text(String::new());
+    let assumed = if rules.zone_given { "" } else { " (assumed; set zone)" };
+    text.line(0, &format!("times without a zone are read in {}{assumed}", rules.zone.name()));
+    for (kind, globs) in &rules.operations.lists {
+        text.line(0, &format!("operations {}: {}", kind_name(*kind), globs.patterns().join(", ")));
+    }
+    text.line(0, "operations in no list: create");
+    for source in &rules.sources {
+        describe_source(source, &mut text);
+    }
+    for proof in &rules.proofs {
+        let name = |index: usize| rules.sources.get(index).map_or("", |source| &source.name);
+        let fields = names(&proof.fields);
+        text.line(0, "");
+        text.line(0, &format!("source {} proves the effects of {} by equal {fields}", name(proof.source), name(proof.of)));
+    }
+    for rule in &rules.rules {
+        describe_rule(rule, rules, &mut text);
+    }
+    text.0
+}
+
+struct Text(String);
+
+impl Text {
+    fn line(&mut self, indent: usize, text: &str) {
+        if !text.is_empty() {
+            self.0.push_str(&"  ".repeat(indent));
+            self.0.push_str(text);
+        }
+        self.0.push('\n');
+    }
+}
+
+fn describe_source(source: &Source, text: &mut Text) {
+    text.line(0, "");
+    text.line(0, &format!("source {}", source.name));
+    let files: Vec<String> = source.files.iter().map(|glob| glob.to_string_lossy().into_owned()).collect();
+    text.line(1, &format!("files: {}", if files.is_empty() { "named on the command line".into() } else { files.join(", ") }));
+    text.line(1, &format!("format: {}", source.format.map_or("told from the content", format_name)));
+    describe_read(source, text);
+    let map = &source.map;
+    text.line(1, &format!("time: {}", time_text(source)));
+    text.line(1, &format!("operation: {}", pick_text(source, &map.operation)));
+    let mut field = |name: &str, pick: &Option<Pick>| {
+        if let Some(pick) = pick {
+            text.line(1, &format!("{name}: {}", pick_text(source, pick)));
+        }
+    };
+    field("actor", &map.actor);
+    field("currency", &map.currency);
+    field("request_key", &map.request_key);
+    field("payload", &map.payload);
+    field("record_id", &map.record_id);
+    field("reverses", &map.reverses);
+    if let Some(amount) = &map.amount {
+        let unit = match amount.unit {
+            Unit::Major => "major units",
+            Unit::Minor => "minor units of the currency (ISO 4217)",
+        };
+        text.line(1, &format!("amount: {}, in {unit}", pick_text(source, &amount.from)));
+    }
+    match &map.effect_id {
+        Some(EffectIdMap::EachRow) => text.line(1, "effect_id: none; every success is an effect of its own"),
+        Some(EffectIdMap::From(pick)) => text.line(1, &format!("effect_id: {}", pick_text(source, pick))),
+        None => text.line(1, "effect_id: none"),
+    }
+    describe_outcome(source, text);
+    for (name, pick) in &map.fields {
+        text.line(1, &format!("field {name}: {}", pick_text(source, pick)));
+    }
+}
+
+fn describe_read(source: &Source, text: &mut Text) {
+    let read = &source.read;
+    let given = [
+        read.delimiter.map(|sign| format!("delimiter: {:?}", char::from(sign))),
+        read.encoding.map(|encoding| format!("encoding: {}", encoding.name())),
+        read.decimal.map(|sign| format!("decimal sign: {sign:?}")),
+        read.thousands.map(|sign| format!("thousands sign: {sign:?}")),
+        read.skip_lines.map(|lines| format!("lines before the header: {lines}")),
+        read.sheet.as_ref().map(|sheet| format!("sheet: {sheet}")),
+        read.records.as_ref().map(|records| format!("records at: {records:?}")),
+        read.pattern.as_ref().map(|pattern| format!("lines that match: {pattern}")),
+        read.default_year.map(|year| format!("year of times without one: {year}")),
+    ];
+    for line in given.into_iter().flatten() {
+        text.line(1, &line);
+    }
+}
+
+fn describe_outcome(source: &Source, text: &mut Text) {
+    let Some(outcome) = &source.map.outcome else {
+        text.line(1, "outcome: every record took effect");
+        return;
+    };
+    text.line(1, &format!("outcome: {}; a value in no list is unknown", pick_text(source, &outcome.from)));
+    for (value, meaning) in outcome.values() {
+        text.line(2, &format!("{value:?} means {}", meaning_name(meaning)));
+    }
+}
+
+fn column(source: &Source, slot: Slot) -> String {
+    if let Some(name) = source.columns.get(slot) {
+        return format!("{name:?}");
+    }
+    let group = source.extracts.iter().find_map(|extract| {
+        let (number, _) = extract.groups.iter().find(|(_, filled)| *filled == slot)?;
+        Some((extract.pattern.capture_names().nth(*number).flatten()?, source.columns.get(extract.from)?))
+    });
+    group.map_or_else(String::new, |(group, from)| format!("{group:?} cut out of {from:?}"))
+}
+
+fn columns(source: &Source, slots: &[Slot], between: &str) -> String {
+    slots.iter().map(|slot| column(source, *slot)).collect::<Vec<_>>().join(between)
+}
+
+fn pick_text(source: &Source, pick: &Pick) -> String {
+    match pick {
+        Pick::Const(value) => format!("always {value:?}"),
+        Pick::Columns(slots) if slots.len() == 1 => format!("column {}", columns(source, slots, "")),
+        Pick::Columns(slots) => format!("the first that is present of {}", columns(source, slots, ", ")),
+    }
+}
+
+fn time_text(source: &Source) -> String {
+    let time = &source.map.time;
+    let from = match &time.from {
+        TimeFrom::One(slot) => format!("column {}", column(source, *slot)),
+        TimeFrom::Joined(slots) => format!("columns {}", columns(source, slots, " and ")),
+    };
+    let format = match &time.format {
+        TimeFormat::Detect => "format told by each value".into(),
+        TimeFormat::Pattern(pattern) => format!("format {pattern:?}"),
+        other => {
+            let word = FORMAT_WORDS.iter().find(|(_, format)| format == other).map_or("", |(word, _)| word);
+            format!("format {word}")
+        }
+    };
+    let assumed = if time.zone_given { "" } else { " (assumed)" };
+    format!("{from}, {format}, zone {}{assumed}", time.zone.name())
+}
+
+fn describe_rule(rule: &Rule, rules: &Rules, text: &mut Text) {
+    text.line(0, "");
+    text.line(0, &format!("rule {} (severity {}, version {})", rule.id, rule.severity.name(), rule.version));
+    let judged: Vec<&str> =
+        rule.sources.iter().filter_map(|index| rules.sources.get(*index)).map(|source| source.name.as_ref()).collect();
+    text.line(1, &format!("sources: {}", judged.join(", ")));
+    let operations = match &rule.operations {
+        Some(globs) => globs.patterns().join(", "),
+        None => "all that are not read, set, delete or reversal".into(),
+    };
+    text.line(1, &format!("operations: {operations}"));
+    for field in &rule.fingerprint {
+        text.line(1, &format!("equal {}{}", field.field.name(), steps_text(&field.normalise)));
+    }
+    for similar in &rule.similar {
+        let steps = steps_text(&similar.normalise);
+        text.line(1, &format!("near {}{steps}: {}", similar.field.name(), measure_text(&similar.measure)));
+    }
+    text.line(1, &format!("window: {}", window_text(rule.window)));
+    let lifetime = span_text(rule.key_lifetime);
+    text.line(1, &if rule.by_key {
+        format!("request keys: also group records, within {lifetime}")
+    } else {
+        format!("request keys: evidence only, lifetime {lifetime}")
+    });
+    text.line(1, &format!("effects that are fine: {}", rule.allow));
+    text.line(1, &format!("a key conflict when these differ: {}", names(&rule.conflict_on)));
+    text.line(1, &format!("different operations when these differ: {}", names(&rule.explained_by)));
+    if let Some(filter) = &rule.filter {
+        text.line(1, &format!("only records where {}", filter.sql()));
+    }
+}
+
+fn names(fields: &[FieldRef]) -> String {
+    if fields.is_empty() {
+        return "none".into();
+    }
+    fields.iter().map(FieldRef::name).collect::<Vec<_>>().join(", ")
+}
+
+fn steps_text(steps: &[super::normalise::Normaliser]) -> String {
+    if steps.is_empty() {
+        return String::new();
+    }
+    format!(" after {}", steps.iter().map(ToString::to_string).collect::<Vec<_>>().join(", then "))
+}
+
+fn window_text(window: Window) -> String {
+    match window {
+        Window::FromFirst(span) => format!("within {} of the first attempt, inclusive", span_text(span)),
+        Window::Gap { gap, span } => {
+            format!("each at most {} after the one before, all within {}", span_text(gap), span_text(span))
+        }
+        Window::Days(days) => format!("local dates at most {days} days after that of the first"),
+        Window::Unlimited => "unlimited".into(),
+    }
+}
+
+fn measure_text(measure: &Measure) -> String {
+    match measure {
+        Measure::Edit { method, at_least } => format!("{} at least {at_least}", method.name()),
+        Measure::Within(distance) => format!("at most {distance} apart"),
+        Measure::WithinShare(share) => format!("at most a share of {share} of the larger apart"),
+        Measure::WithinDays(days) => format!("at most {days} days apart"),
+    }
+}
+
+fn format_name(format: Format) -> &'static str {
+    match format {
+        Format::Csv => "csv",
+        Format::Ndjson => "ndjson",
+        Format::Json => "json",
+        Format::Text => "text",
+    }
+}
+
+fn kind_name(kind: EffectKind) -> &'static str {
+    match kind {
+        EffectKind::Create => "create",
+        EffectKind::Increment => "increment",
+        EffectKind::Send => "send",
+        EffectKind::Set => "set",
+        EffectKind::Delete => "delete",
+        EffectKind::Read => "read",
+        EffectKind::Reversal => "reversal",
+    }
+}
+
+fn meaning_name(meaning: Meaning) -> &'static str {
+    match meaning {
+        Meaning::Outcome(Outcome::Started) => "started",
+        Meaning::Outcome(Outcome::Failed) => "failed",
+        Meaning::Outcome(Outcome::Unknown) => "unknown",
+        Meaning::Outcome(Outcome::TookEffect) => "took effect",
+        Meaning::Outcome(Outcome::Reversed) => "took effect and was undone later",
+        Meaning::Outcome(Outcome::Replayed) => "answered with the known result",
+        Meaning::Outcome(Outcome::Reversal) => "undoes an effect",
+        Meaning::Ignore => "ignored and counted",
+    }
+}

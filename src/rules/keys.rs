@@ -1,0 +1,147 @@
+//! Every key of `twicelog.toml`, table by table.
+
+use super::shape::Need::{Optional, Required};
+use super::shape::Shape::{Boolean, Either, Integer, List, Map, Number, Table, Text, Word};
+use super::shape::{Key, Need, Shape};
+
+const fn key(name: &'static str, need: Need, shape: Shape, meaning: &'static str, example: &'static str) -> Key {
+    Key { name, need, shape, meaning, example }
+}
+
+const TEXTS: Shape = List(&Text);
+const COLUMN: Shape = Either(&[Text, TEXTS]);
+
+pub(super) const ROOT: &[Key] = &[
+    key("version", Required, Integer(1, 1), "version of the configuration format", "version = 1"),
+    key("zone", Optional, Text, "time zone of times without one; default UTC", "zone = \"Europe/Moscow\""),
+    key("operations", Optional, Table(OPERATIONS), "what a repeat of an operation does; default create", "[operations]"),
+    key("source", Required, List(&Table(SOURCE)), "a kind of export or log", "[[source]]"),
+    key("proof", Optional, List(&Table(PROOF)), "records of one source that prove the effects of another", "[[proof]]"),
+    key("rule", Required, List(&Table(RULE)), "what counts as the same operation", "[[rule]]"),
+];
+
+const OPERATIONS: &[Key] = &[
+    key("create", Optional, TEXTS, "each repeat makes another thing", "create = [\"create_*\"]"),
+    key("increment", Optional, TEXTS, "each repeat adds again", "increment = [\"add_*\"]"),
+    key("send", Optional, TEXTS, "each repeat is sent again", "send = [\"send_*\"]"),
+    key("set", Optional, TEXTS, "idempotent: sets a value", "set = [\"set_status\"]"),
+    key("delete", Optional, TEXTS, "idempotent: what is gone stays gone", "delete = [\"delete_*\"]"),
+    key("read", Optional, TEXTS, "no effect", "read = [\"get_*\"]"),
+    key("reversal", Optional, TEXTS, "undoes an effect", "reversal = [\"refund\"]"),
+];
+
+const SOURCE: &[Key] = &[
+    key("name", Required, Text, "what rules, proofs and reports call it", "name = \"shop\""),
+    key("files", Optional, TEXTS, "globs, relative to this file; - is standard input", "files = [\"exports/shop-*.csv\"]"),
+    key("profile", Optional, Text, "a ready description that these tables override", "profile = \"NAME\""),
+    key("format", Optional, Text, "csv ndjson json text; default: told from the content", "format = \"csv\""),
+    key("read", Optional, Table(READ), "how its bytes are read", "[source.read]"),
+    key("map", Required, Table(MAP), "which column holds which field", "[source.map]"),
+];
+
+const READ: &[Key] = &[
+    key("delimiter", Optional, Text, "csv: the character between columns", "delimiter = \";\""),
+    key("encoding", Optional, Text, "WHATWG label of the encoding", "encoding = \"windows-1251\""),
+    key("decimal", Optional, Word(&[".", ","]), "the decimal sign", "decimal = \",\""),
+    key("thousands", Optional, Text, "the sign between groups of digits", "thousands = \" \""),
+    key("skip_lines", Optional, Integer(0, 1_000_000), "lines before the header", "skip_lines = 2"),
+    key("sheet", Optional, Text, "xlsx: the sheet", "sheet = \"Orders\""),
+    key("records", Optional, Text, "json: pointer to the array of records", "records = \"/data\""),
+    key("pattern", Optional, Text, "text: a regular expression whose named groups become columns", "pattern = '^(?P<time>\\S+) …'"),
+    key("default_year", Optional, Integer(1678, 2261), "year of times without one", "default_year = 2026"),
+    key("extract", Optional, Map(&Text), "further columns: named groups of an expression over a column", "extract = { note = '(?P<effect>re_\\w+)' }"),
+];
+
+const FROM: Key = key("from", Optional, COLUMN, "column, JSON pointer, or a list: the first that is present", "from = \"Column\"");
+const CONST: Key = key("const", Optional, Text, "the same value for every record", "const = \"value\"");
+
+const PICK: Shape = Either(&[Text, TEXTS, Table(&[FROM, CONST])]);
+
+const MAP: &[Key] = &[
+    key("time", Required, TIME, "when", "time = { from = \"Paid at\", format = \"iso\" }"),
+    key("operation", Required, PICK, "what was asked for", "operation = { const = \"create_order\" }"),
+    key("actor", Optional, PICK, "who asked, or for whom", "actor = \"Email\""),
+    key("amount", Optional, AMOUNT, "how much", "amount = { from = \"Total\", unit = \"major\" }"),
+    key("currency", Optional, PICK, "currency of the amount", "currency = \"Currency\""),
+    key("outcome", Optional, Table(OUTCOME), "how it ended; default: every record took effect", "outcome = { from = \"Status\", took_effect = [\"paid\"] }"),
+    key("effect_id", Optional, EFFECT_ID, "id of the lasting result", "effect_id = \"Id\""),
+    key("request_key", Optional, PICK, "what a retry is expected to repeat", "request_key = \"Idempotency Key\""),
+    key("payload", Optional, PICK, "what was asked, in full", "payload = \"/body\""),
+    key("record_id", Optional, PICK, "id of the record itself", "record_id = \"event_id\""),
+    key("reverses", Optional, PICK, "the effect id that this record undoes", "reverses = \"Refund of\""),
+    key("fields", Optional, Map(&PICK), "further named fields", "fields = { order = \"Order number\" }"),
+];
+
+const TIME: Shape = Either(&[
+    Text,
+    TEXTS,
+    Table(&[
+        key("from", Required, COLUMN, "column, or a date and a time column, joined by a blank", "from = \"Paid at\""),
+        key("format", Optional, Text, "chrono format, or iso epoch epoch_s epoch_ms epoch_us epoch_ns; default: told by each value", "format = \"iso\""),
+        key("zone", Optional, Text, "time zone of times without one", "zone = \"Europe/Moscow\""),
+    ]),
+]);
+
+const AMOUNT: Shape = Either(&[
+    Text,
+    TEXTS,
+    Table(&[FROM, CONST, key("unit", Optional, Word(&["major", "minor"]), "minor: the smallest unit by ISO 4217; default major", "unit = \"minor\"")]),
+]);
+
+const OUTCOME: &[Key] = &[
+    FROM,
+    CONST,
+    key("took_effect", Optional, TEXTS, "values of success", "took_effect = [\"paid\"]"),
+    key("failed", Optional, TEXTS, "values of failure without effect", "failed = [\"failed\"]"),
+    key("unknown", Optional, TEXTS, "values that leave it open", "unknown = [\"timeout\"]"),
+    key("started", Optional, TEXTS, "values of a beginning", "started = [\"start\"]"),
+    key("replayed", Optional, TEXTS, "values of a recognised repeat", "replayed = [\"duplicate_ignored\"]"),
+    key("reversed", Optional, TEXTS, "values of success undone later", "reversed = [\"cancelled\"]"),
+    key("reversal", Optional, TEXTS, "values of records that undo", "reversal = [\"credit\"]"),
+    key("ignore", Optional, TEXTS, "values of records that only accompany", "ignore = [\"draft\"]"),
+];
+
+const EFFECT_ID: Shape = Either(&[
+    Text,
+    TEXTS,
+    Table(&[FROM, key("each_row", Optional, Boolean, "every success is an effect of its own", "each_row = true")]),
+]);
+
+const PROOF: &[Key] = &[
+    key("source", Required, Text, "the source that proves", "source = \"provider\""),
+    key("of", Required, Text, "the source whose attempts are proven", "of = \"shop\""),
+    key("match", Required, TEXTS, "fields of these names in both sources", "match = [\"order\"]"),
+];
+
+const RULE: &[Key] = &[
+    key("id", Required, Text, "what reports call it", "id = \"double-order\""),
+    key("sources", Optional, TEXTS, "default all", "sources = [\"shop\"]"),
+    key("operations", Optional, TEXTS, "globs; default all that are not read, set, delete or reversal", "operations = [\"create_order\"]"),
+    key("fingerprint", Required, TEXTS, "fields that must be equal", "fingerprint = [\"actor\", \"amount\"]"),
+    key("window", Required, WINDOW, "how far apart attempts may be", "window = \"10m\""),
+    key("by_key", Optional, Boolean, "also group records that share a request key; default false", "by_key = true"),
+    key("key_lifetime", Optional, Text, "how long a request key stands for one request; default 24h", "key_lifetime = \"24h\""),
+    key("allow", Optional, Integer(1, 1_000_000_000), "effects that are fine; default 1", "allow = 1"),
+    key("conflict_on", Optional, TEXTS, "records of one key that differ here are a conflict", "conflict_on = [\"operation\", \"payload\"]"),
+    key("where", Optional, Text, "an SQL expression that records must satisfy", "where = \"amount > 0\""),
+    key("similar", Optional, List(&Table(SIMILAR)), "fields that must be near", "similar = [{ field = \"amount\", within = \"0.5%\" }]"),
+    key("explained_by", Optional, TEXTS, "fields that show different operations where they differ between all effects; default: named fields called like a business id or period", "explained_by = [\"order\"]"),
+    key("severity", Optional, Word(&["info", "low", "medium", "high", "critical"]), "default medium", "severity = \"high\""),
+    key("normalise", Optional, Map(&TEXTS), "steps that make a field's values comparable", "normalise = { invoice = [\"upper\", \"alnum\"] }"),
+];
+
+const WINDOW: Shape = Either(&[
+    Text,
+    Table(&[
+        key("gap", Optional, Text, "each at most this after the one before", "gap = \"5m\""),
+        key("span", Optional, Text, "all within this of the first", "span = \"1h\""),
+        key("days", Optional, Integer(0, 36_600), "local dates at most this many days apart", "days = 3"),
+    ]),
+]);
+
+const SIMILAR: &[Key] = &[
+    key("field", Required, Text, "the field", "field = \"invoice\""),
+    key("method", Optional, Word(&["damerau_levenshtein", "levenshtein", "jaro_winkler"]), "how texts are compared", "method = \"damerau_levenshtein\""),
+    key("at_least", Optional, Number(0.0, 1.0), "likeness, 0 to 1", "at_least = 0.9"),
+    key("within", Optional, Text, "a distance (0.05), a share (0.5%) or days (3d)", "within = \"0.5%\""),
+];

@@ -1,0 +1,21 @@
+//! `trim`: white space at both ends.
+
+use super::Plain;
+
+pub const TRIM: Plain =
+    Plain { name: "trim", meaning: "white space at both ends is dropped", apply };
+
+fn apply(value: &str, out: &mut String) {
+    out.push_str(value.trim());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::applied;
+
+    #[test]
+    fn drops_white_space_at_the_ends_only() {
+        assert_eq!(applied("trim", " \tсчёт 7\u{a0}\n"), "счёт 7");
+        assert_eq!(applied("trim", "a b"), "a b");
+    }
+}
