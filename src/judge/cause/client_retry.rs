@@ -1,0 +1,40 @@
+//! `client_retry`: a caller that had no answer asked again.
+
+use super::{Detector, Scene};
+use crate::domain::explanation::Explanation;
+use crate::domain::time::{SECOND, span_text};
+use crate::domain::{Outcome, Precision};
+
+pub(super) const DETECTOR: Detector = Detector {
+    explanation: Explanation {
+        code: "client_retry",
+        title: "a caller asked again",
+        looks_for: "a first attempt with unknown outcome, or gaps within a tenth of usual timeouts and back-off steps (1, 2, 3, 5, 10, 15, \
+                    20, 30, 60, 90, 120, 300 s …)",
+        needs: "times to the second; an outcome under `unknown` makes it certain",
+        looks_alike: "a person who tries again after half a minute",
+        what_to_do: "send the first attempt's key with every retry, and let the service return the first result for it",
+    },
+    bits: 1.5,
+    detect,
+};
+
+/// Usual timeouts and back-off steps, in seconds.
+const STEPS: [i64; 19] = [1, 2, 3, 4, 5, 8, 10, 15, 16, 20, 30, 32, 45, 60, 64, 90, 120, 300, 600];
+
+/// True when a gap in nanoseconds is within a tenth of a usual timeout or back-off step.
+pub(in crate::judge) fn is_usual_step(gap: i64) -> bool {
+    STEPS.iter().any(|step| gap.abs_diff(step * SECOND) <= (step * SECOND / 10).unsigned_abs())
+}
+
+fn detect(scene: &Scene<'_>) -> Option<String> {
+    let gap = scene.gaps().next()?;
+    if scene.acts.first().is_some_and(|act| act.event.outcome == Outcome::Unknown) {
+        return Some(format!("the first attempt had no known outcome; the next came {} later", span_text(gap)));
+    }
+    // Minutes and dates cannot tell a timeout from chance.
+    if scene.events().any(|event| event.time.precision < Precision::Second) || !scene.gaps().all(is_usual_step) {
+        return None;
+    }
+    Some(format!("asked again after {}, a usual timeout or back-off step", span_text(gap)))
+}

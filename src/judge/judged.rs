@@ -1,0 +1,47 @@
+//! A judged group: its verdict, and the place it takes among the others.
+
+use super::facts::Facts;
+use super::verdict::verdict;
+use crate::domain::{Event, Group, Severity, Verdict};
+use crate::rules::Rules;
+use std::cmp::Ordering;
+
+#[derive(Clone, Debug)]
+pub(super) struct Judged {
+    pub group: Group,
+    pub verdict: Verdict,
+    /// Ids of other rules that hold records of this group to be one operation.
+    pub also: Vec<String>,
+}
+
+impl Judged {
+    /// None for a group that holds no repeat: fewer than two attempts and no more effects than allowed.
+    pub fn of(group: Group, rules: &Rules) -> Option<Self> {
+        let facts = Facts::of(&group, rules);
+        let verdict = facts.is_repeat().then(|| verdict(&facts))?;
+        Some(Self { group, verdict, also: Vec::new() })
+    }
+
+    /// The rule's severity; `low` where nothing was lost, `info` for what is not reported.
+    pub fn severity(&self, rules: &Rules) -> Severity {
+        let rule = rules.rules[self.group.rule].severity;
+        match self.verdict {
+            Verdict::InconsistentReplay | Verdict::Compensated => rule.min(Severity::Low),
+            verdict if verdict.is_reported() => rule,
+            _ => Severity::Info,
+        }
+    }
+
+    pub fn first(&self) -> Option<&Event> {
+        self.group.events.first()
+    }
+
+    /// A total order that does not ask in which order the groups came: rule, first record, fingerprint.
+    pub fn order(&self, other: &Self) -> Ordering {
+        let firsts = match (self.first(), other.first()) {
+            (Some(one), Some(two)) => one.order(two),
+            (one, two) => one.is_some().cmp(&two.is_some()),
+        };
+        self.group.rule.cmp(&other.group.rule).then(firsts).then_with(|| self.group.fingerprint.cmp(&other.group.fingerprint))
+    }
+}

@@ -1,0 +1,148 @@
+//! Exposure: the money that effects beyond the allowed number moved, per currency.
+
+use super::facts::Facts;
+use super::effect::Effect;
+use crate::domain::finding::Exposure;
+use crate::domain::money::amount_text;
+use crate::domain::{Currency, Money, Verdict};
+use rust_decimal::Decimal;
+use std::collections::BTreeMap;
+
+/// Sums per currency, ordered by code; currencies are never added together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally(BTreeMap<String, Sums>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sums {
+    currency: Currency,
+    gross: Decimal,
+    reversed: Decimal,
+}
+
+impl Tally {
+    /// Counts money that moved, and how much of it came back.
+    pub fn add(&mut self, money: Money, reversed: Decimal) {
+        self.add_sums(Sums { currency: money.currency, gross: money.amount, reversed });
+    }
+
+    pub fn add_all(&mut self, other: &Self) {
+        for sums in other.0.values() {
+            self.add_sums(*sums);
+        }
+    }
+
+    fn add_sums(&mut self, more: Sums) {
+        let zero = Sums { gross: Decimal::ZERO, reversed: Decimal::ZERO, ..more };
+        let sums = self.0.entry(more.currency.to_string()).or_insert(zero);
+        // Beyond 28 digits a sum stays at the largest decimal: a figure that nobody takes for a believable one.
+        sums.gross = sums.gross.checked_add(more.gross).unwrap_or(Decimal::MAX);
+        sums.reversed = sums.reversed.checked_add(more.reversed).unwrap_or(Decimal::MAX);
+    }
+
+    pub fn exposure(&self) -> Vec<Exposure> {
+        let text = |amount, sums: &Sums| amount_text(amount, sums.currency);
+        self.0
+            .iter()
+            .map(|(code, sums)| Exposure {
+                currency: code.clone(),
+                gross: text(sums.gross, sums),
+                reversed: text(sums.reversed, sums),
+                net: text(sums.gross - sums.reversed, sums),
+            })
+            .collect()
+    }
+
+    /// Code and net of the first currency: what findings are sorted by.
+    pub fn leading(&self) -> Option<(&str, Decimal)> {
+        self.0.iter().next().map(|(code, sums)| (code.as_str(), sums.gross - sums.reversed))
+    }
+}
+
+/// The effects beyond the allowed number. The first that stand are the wanted ones; without enough of those, the first that were
+/// undone. Where a whole run was repeated `lag` nanoseconds later, the extra ones are those with a partner exactly one lag earlier:
+/// two wanted gifts in each of two runs are two extra effects, not three.
+pub(super) fn extras<'f, 'a>(facts: &'f Facts<'a>, lag: Option<Lag>) -> Vec<&'f Effect<'a>> {
+    if let Some(lag) = lag.filter(|_| facts.rule.allow == 1) {
+        let paired = repeats_of(facts, lag);
+        if paired.iter().any(|effect| !effect.undone) {
+            return paired;
+        }
+    }
+    let allow = usize::try_from(facts.rule.allow).unwrap_or(usize::MAX);
+    let standing = facts.proven().filter(|effect| !effect.undone);
+    let undone = facts.proven().filter(|effect| effect.undone);
+    standing.chain(undone).skip(allow).collect()
+}
+
+/// The lag between two runs, and how far off it a pair may be, in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lag {
+    pub nanos: i64,
+    pub tolerance: i64,
+}
+
+impl Lag {
+    pub fn fits(&self, gap: i64) -> bool {
+        gap.abs_diff(self.nanos) <= self.tolerance.unsigned_abs()
+    }
+}
+
+/// Effects whose original stands one lag earlier; both are in time order, so two fingers suffice. Each original is used once.
+fn repeats_of<'f, 'a>(facts: &'f Facts<'a>, lag: Lag) -> Vec<&'f Effect<'a>> {
+    let times: Vec<i64> = facts.proven().map(|effect| effect.first.time.nanos).collect();
+    let mut original = 0;
+    let mut repeats = Vec::new();
+    for effect in facts.proven() {
+        let at = effect.first.time.nanos;
+        while times.get(original).is_some_and(|time| at.saturating_sub(*time) > lag.nanos.saturating_add(lag.tolerance)) {
+            original += 1;
+        }
+        if times.get(original).is_some_and(|time| lag.fits(at.saturating_sub(*time))) {
+            repeats.push(effect);
+            original += 1;
+        }
+    }
+    repeats
+}
+
+/// How many extra effects stand, and the exposure.
+pub(super) fn exposure(facts: &Facts<'_>, verdict: Verdict, lag: Option<Lag>) -> (u64, Tally) {
+    let mut tally = Tally::default();
+    match verdict {
+        Verdict::Compensated => {
+            let extras = extras(facts, None);
+            add_effects(&mut tally, &extras);
+            (extras.len() as u64, tally)
+        }
+        Verdict::DuplicateEffect | Verdict::KeyConflict => {
+            let extras = extras(facts, lag.filter(|_| verdict == Verdict::DuplicateEffect));
+            add_effects(&mut tally, &extras);
+            (extras.iter().filter(|effect| !effect.undone).count() as u64, tally)
+        }
+        Verdict::PossibleDuplicate => {
+            add_stakes(&mut tally, facts);
+            (0, tally)
+        }
+        _ => (0, tally),
+    }
+}
+
+fn add_effects(tally: &mut Tally, effects: &[&Effect<'_>]) {
+    for effect in effects {
+        if let Some(money) = effect.amount {
+            tally.add(money, effect.returned);
+        }
+    }
+}
+
+/// What is at stake: the amounts of the attempts in doubt; where one names none, that of the proven effect it may repeat.
+fn add_stakes(tally: &mut Tally, facts: &Facts<'_>) {
+    let known = facts.effects.iter().find_map(|effect| effect.amount);
+    let attempts = facts.doubts.unknown.iter().chain(&facts.doubts.unfinished);
+    let asked = attempts.map(|attempt| attempt.event.amount);
+    let nameless = facts.doubts.anonymous.iter().filter_map(|index| facts.effects.get(*index)).map(|effect| effect.amount);
+    let possible = usize::try_from(facts.possible()).unwrap_or(usize::MAX);
+    for money in asked.chain(nameless).take(possible).filter_map(|amount| amount.or(known)) {
+        tally.add(money.abs(), Decimal::ZERO);
+    }
+}
