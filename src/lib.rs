@@ -2,4 +2,5 @@
 
 pub mod domain;
 pub mod judge;
+pub mod report;
 pub mod rules;

@@ -51,6 +51,21 @@ pub enum Outcome {
     Reversal,
 }
 
+impl Outcome {
+    /// The name in configuration and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Started => "started",
+            Self::Failed => "failed",
+            Self::Unknown => "unknown",
+            Self::TookEffect => "took_effect",
+            Self::Reversed => "reversed",
+            Self::Replayed => "replayed",
+            Self::Reversal => "reversal",
+        }
+    }
+}
+
 /// Where an event came from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin {

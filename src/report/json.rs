@@ -1,0 +1,135 @@
+//! The `json` format: the types of `domain::report`, pretty-printed in the order of their fields; no string holds a card number.
+
+use super::Style;
+use super::mask::{self, cards};
+use super::safe::is_hidden;
+use crate::domain::report::Report;
+use serde::Serialize;
+use serde_json::ser::{CharEscape, CompactFormatter, Formatter, PrettyFormatter, Serializer};
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+pub(super) fn write(report: &Report, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    let report = mask::report(report, style.mask);
+    value(report.as_ref(), PrettyFormatter::new(), out)?;
+    out.write_all(b"\n")
+}
+
+/// Writes a value on one line.
+pub(super) fn line<T: Serialize>(one: &T, out: &mut dyn Write) -> io::Result<()> {
+    value(one, CompactFormatter, out)?;
+    out.write_all(b"\n")
+}
+
+/// A value as JSON in one piece.
+pub(super) fn text<T: Serialize>(one: &T) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    value(one, CompactFormatter, &mut bytes)?;
+    String::from_utf8(bytes).map_err(io::Error::other)
+}
+
+fn value<T: Serialize>(value: &T, layout: impl Formatter, out: &mut dyn Write) -> io::Result<()> {
+    let formatter = SafeStrings { layout, text: String::new() };
+    value.serialize(&mut Serializer::with_formatter(out, formatter)).map_err(io::Error::from)
+}
+
+/// Lays out JSON as `layout` does, and looks at every string as a whole before it is written: card numbers lose their middle, and hidden
+/// characters become `\u` escapes, which changes nothing for a parser and everything for a terminal.
+struct SafeStrings<F> {
+    layout: F,
+    /// The string being written, unescaped.
+    text: String,
+}
+
+impl<F: Formatter> Formatter for SafeStrings<F> {
+    fn begin_string<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.text.clear();
+        Ok(())
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, _: &mut W, fragment: &str) -> io::Result<()> {
+        self.text.push_str(fragment);
+        Ok(())
+    }
+
+    fn write_char_escape<W: ?Sized + Write>(&mut self, _: &mut W, escape: CharEscape) -> io::Result<()> {
+        self.text.push(match escape {
+            CharEscape::Quote => '"',
+            CharEscape::ReverseSolidus => '\\',
+            CharEscape::Solidus => '/',
+            CharEscape::Backspace => '\u{8}',
+            CharEscape::FormFeed => '\u{c}',
+            CharEscape::LineFeed => '\n',
+            CharEscape::CarriageReturn => '\r',
+            CharEscape::Tab => '\t',
+            CharEscape::AsciiControl(byte) => char::from(byte),
+        });
+        Ok(())
+    }
+
+    fn end_string<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        out.write_all(b"\"")?;
+        out.write_all(escaped(&cards(&self.text)).as_bytes())?;
+        out.write_all(b"\"")
+    }
+
+    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.layout.begin_array(out)
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.layout.end_array(out)
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.layout.begin_array_value(out, first)
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.layout.end_array_value(out)
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.layout.begin_object(out)
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.layout.end_object(out)
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.layout.begin_object_key(out, first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.layout.begin_object_value(out)
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.layout.end_object_value(out)
+    }
+}
+
+/// The inside of a JSON string (RFC 8259, section 7), hidden characters escaped too.
+fn escaped(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte) && byte != b'"' && byte != b'\\') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if is_hidden(c) => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    out.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}

@@ -1,0 +1,140 @@
+//! Which fields hold personal values, and how a masked value of each kind looks.
+
+use super::card::cards;
+
+/// What a personal value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// Whoever acts: a name, a login, an e-mail address or a phone number.
+    Person,
+    Email,
+    Phone,
+    Card,
+    /// Bank accounts: IBAN and others.
+    Account,
+    Secret,
+}
+
+/// Words of a field's name, and what they say about its values.
+const WORDS: [(Kind, &[&str]); 6] = [
+    (Kind::Secret, &["token", "secret", "password", "passwd", "authorization", "bearer", "apikey", "cvv", "cvc", "pin"]),
+    (Kind::Card, &["card", "pan", "карта"]),
+    (Kind::Account, &["iban", "account", "acct", "счет", "счёт"]),
+    (Kind::Email, &["email", "mail", "почта"]),
+    (Kind::Phone, &["phone", "tel", "mobile", "msisdn", "телефон"]),
+    (
+        Kind::Person,
+        &["actor", "user", "username", "login", "customer", "client", "payer", "payee", "recipient", "sender", "holder", "owner", "фио"],
+    ),
+];
+
+/// A name that ends in one of these is the name of a person.
+const PERSON_NAMES: [&str; 7] = ["name", "first_name", "last_name", "full_name", "firstname", "lastname", "fullname"];
+
+/// Kind of the values of a field, told by its name: `customer_email`, `billingPhone`, `IBAN`. None: they may be shown.
+pub(super) fn kind(field: &str) -> Option<Kind> {
+    let words = words(field);
+    if words.windows(2).any(|pair| matches!(pair, [a, b] if a == "api" && b == "key")) {
+        return Some(Kind::Secret);
+    }
+    let named = WORDS.iter().find(|(_, known)| words.iter().any(|word| known.contains(&word.as_str())));
+    named.map(|(kind, _)| *kind).or_else(|| PERSON_NAMES.contains(&words.join("_").as_str()).then_some(Kind::Person))
+}
+
+/// The words of a field's name in lower case: `billingPhone` and `billing_phone` both give `billing`, `phone`.
+fn words(field: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut lower_before = false;
+    for c in field.chars() {
+        let starts = !c.is_alphanumeric() || (c.is_uppercase() && lower_before);
+        if starts {
+            words.push(String::new());
+        }
+        if let (true, Some(word)) = (c.is_alphanumeric(), words.last_mut()) {
+            word.extend(c.to_lowercase());
+        }
+        lower_before = c.is_lowercase();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The masked form of a value, with the number that stands for it.
+pub(super) fn shape(kind: Kind, value: &str, number: usize) -> String {
+    let form = match kind {
+        Kind::Secret => "secret".to_owned(),
+        Kind::Email => email(value),
+        Kind::Phone => phone(value),
+        Kind::Card => match cards(value) {
+            std::borrow::Cow::Owned(masked) => return masked,
+            std::borrow::Cow::Borrowed(plain) => tail(plain),
+        },
+        Kind::Account => account(value),
+        Kind::Person if value.contains('@') => email(value),
+        Kind::Person if is_phone(value) => phone(value),
+        Kind::Person => format!("{}…", initial(value)),
+    };
+    format!("{form} #{number}")
+}
+
+fn initial(text: &str) -> String {
+    text.chars().next().map(String::from).unwrap_or_default()
+}
+
+/// `a…@e….org`
+fn email(value: &str) -> String {
+    let Some((name, host)) = value.rsplit_once('@') else { return format!("{}…", initial(value)) };
+    match host.rsplit_once('.') {
+        Some((domain, top)) => format!("{}…@{}….{top}", initial(name), initial(domain)),
+        None => format!("{}…@{}…", initial(name), initial(host)),
+    }
+}
+
+/// `+7…67`
+fn phone(value: &str) -> String {
+    let digits: Vec<char> = value.chars().filter(char::is_ascii_digit).collect();
+    let plus = if value.trim_start().starts_with('+') { "+" } else { "" };
+    match digits.as_slice() {
+        [first, .., a, b] if digits.len() >= 6 => format!("{plus}{first}…{a}{b}"),
+        _ => format!("{}…", initial(value)),
+    }
+}
+
+fn is_phone(value: &str) -> bool {
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    (10..=15).contains(&digits) && value.chars().all(|c| c.is_ascii_digit() || " +-().".contains(c))
+}
+
+/// `DE…3000`: country of an IBAN, and the last four.
+fn account(value: &str) -> String {
+    let country: String = value.chars().take_while(char::is_ascii_alphabetic).take(2).collect();
+    format!("{country}{}", tail(value))
+}
+
+/// The last four characters of a long value, two of a shorter one, none of a very short one.
+fn tail(value: &str) -> String {
+    let plain: Vec<char> = value.chars().filter(|c| c.is_alphanumeric()).collect();
+    let kept = match plain.len() {
+        0..=5 => 0,
+        6..=9 => 2,
+        _ => 4,
+    };
+    format!("…{}", plain.iter().skip(plain.len() - kept).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_kinds() {
+        assert_eq!(kind("customerEmail"), Some(Kind::Email));
+        assert_eq!(kind("billing phone"), Some(Kind::Phone));
+        assert_eq!(kind("IBAN"), Some(Kind::Account));
+        assert_eq!(kind("full_name"), Some(Kind::Person));
+        assert_eq!(kind("api-key"), Some(Kind::Secret));
+        for open in ["order", "operation", "request_key", "effect_id", "product_name", "amount", "company", "hotel"] {
+            assert_eq!(kind(open), None, "{open}");
+        }
+    }
+}

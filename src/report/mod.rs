@@ -1,0 +1,106 @@
+//! How a result is told: to people on a terminal, to programs as JSON, to spreadsheets as CSV.
+//!
+//! To add a format, write its file with `pub(super) fn write(report: &Report, style: &Style, out: &mut dyn Write) -> io::Result<()>` and
+//! name it below: as a module, in [`OutputFormat::ALL`] and in the two functions after it. Totals come from the report, never from
+//! counting again; text of records goes through [`safe`] and [`mask`]. `tests/formats.rs` runs every format of the list.
+
+mod csv;
+mod json;
+pub mod mask;
+mod ndjson;
+pub mod safe;
+mod terminal;
+mod texts;
+
+pub use mask::Mask;
+pub use terminal::finding_card;
+
+use crate::domain::explanation::Explanation;
+use crate::domain::report::{Report, SCHEMA};
+use std::io::{self, Write};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputFormat {
+    /// For people; named `text`.
+    Terminal,
+    /// The whole result as one document.
+    Json,
+    /// A summary line, then one finding a line.
+    Ndjson,
+    /// One row for each record of each finding.
+    Csv,
+}
+
+impl OutputFormat {
+    pub const ALL: [OutputFormat; 4] = [Self::Terminal, Self::Json, Self::Ndjson, Self::Csv];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Terminal => "text",
+            Self::Json => "json",
+            Self::Ndjson => "ndjson",
+            Self::Csv => "csv",
+        }
+    }
+
+    /// The format of this name; None when there is none.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// What is masked when the user does not say: a terminal is looked at by bystanders, a file is read by whoever asked for it.
+    pub fn default_mask(self) -> Mask {
+        match self {
+            Self::Terminal => Mask::On,
+            Self::Json | Self::Ndjson | Self::Csv => Mask::Off,
+        }
+    }
+}
+
+/// Whether the output may hold colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Color {
+    On,
+    Off,
+}
+
+/// How a report looks. Machine formats heed only `mask`.
+#[derive(Clone, Debug)]
+pub struct Style {
+    /// Columns of the terminal; fewer than 20 are taken as 20.
+    pub width: usize,
+    pub color: Color,
+    pub mask: Mask,
+    /// What verdicts and causes mean, from the code that finds them.
+    pub explanations: Vec<Explanation>,
+}
+
+impl Style {
+    /// Columns where the terminal does not say.
+    pub const WIDTH: usize = 80;
+
+    fn explanation(&self, code: &str) -> Option<&Explanation> {
+        self.explanations.iter().find(|explanation| explanation.code == code)
+    }
+}
+
+/// Writes a report. Errors are those of `out`.
+pub fn write(format: OutputFormat, report: &Report, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = io::BufWriter::with_capacity(1 << 16, out);
+    match format {
+        OutputFormat::Terminal => terminal::write(report, style, &mut out),
+        OutputFormat::Json => json::write(report, style, &mut out),
+        OutputFormat::Ndjson => ndjson::write(report, style, &mut out),
+        OutputFormat::Csv => csv::write(report, style, &mut out),
+    }?;
+    out.flush()
+}
+
+/// JSON Schema of the `json` format.
+pub fn schema() -> serde_json::Value {
+    let mut schema = schemars::schema_for!(Report);
+    schema.insert("$id".into(), "urn:twicelog:result:1".into());
+    schema.insert("title".into(), SCHEMA.into());
+    schema.to_value()
+}

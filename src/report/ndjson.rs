@@ -1,0 +1,48 @@
+//! The `ndjson` format: a first line of type `summary` with everything but the findings, then one line of type `finding` each.
+
+use super::Style;
+use super::json;
+use super::mask;
+use crate::domain::finding::Finding;
+use crate::domain::report::{Batch, Health, Incident, Ledger, Note, Report, Run, SourceSummary, Totals};
+use serde::Serialize;
+use std::io::{self, Write};
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line<'a> {
+    Summary(Summary<'a>),
+    Finding(&'a Finding),
+}
+
+/// The report without its findings; names and meanings as in the `json` format.
+#[derive(Serialize)]
+struct Summary<'a> {
+    schema: &'a str,
+    ledger: &'a Ledger,
+    totals: &'a Totals,
+    sources: &'a [SourceSummary],
+    health: &'a [Health],
+    batches: &'a [Batch],
+    incidents: &'a [Incident],
+    notes: &'a [Note],
+    run: &'a Run,
+}
+
+pub(super) fn write(report: &Report, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    let report = mask::report(report, style.mask);
+    let result = &report.result;
+    let summary = Summary {
+        schema: &report.schema,
+        ledger: &result.ledger,
+        totals: &result.totals,
+        sources: &result.sources,
+        health: &result.health,
+        batches: &result.batches,
+        incidents: &result.incidents,
+        notes: &result.notes,
+        run: &report.run,
+    };
+    json::line(&Line::Summary(summary), out)?;
+    result.findings.iter().try_for_each(|finding| json::line(&Line::Finding(finding), out))
+}

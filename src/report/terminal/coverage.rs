@@ -1,0 +1,108 @@
+//! Coverage: what was read and what became of it. It comes first, because a result is worth as much as its input.
+
+use super::page::{Line, Page, Paint};
+use super::table::Table;
+use crate::domain::report::{FileSummary, Ledger, ScanResult, SourceSummary};
+use crate::report::mask::Masker;
+use crate::report::texts::{self, number, plural};
+use std::io;
+
+/// Files whose faults or rejects are listed, and reasons for each.
+const FILES: usize = 10;
+const REASONS: usize = 3;
+
+pub(super) fn write(result: &ScanResult, masker: &mut Masker, page: &mut Page<'_>) -> io::Result<()> {
+    page.line(&Line::new().with(Paint::Heading, "Coverage"))?;
+    let files = result.sources.iter().map(|source| source.files.len() as u64).sum();
+    let sources = result.sources.len() as u64;
+    let ledger = &result.ledger;
+    let counts = format!(
+        "{} of {}, {} read: {} used, {} ignored, {} repeated, {} rejected",
+        plural(files, "file", "files"),
+        plural(sources, "source", "sources"),
+        plural(ledger.read, "record", "records"),
+        number(ledger.used),
+        number(ledger.ignored),
+        number(ledger.repeated),
+        number(ledger.rejected),
+    );
+    page.paragraph(2, Paint::Plain, &counts)?;
+    page.paragraph(2, Paint::Plain, &range(&result.sources))?;
+    if !ledger.balances() {
+        page.paragraph(2, Paint::Alarm, texts::UNBALANCED)?;
+    }
+    if sources > 1 {
+        sources_table(&result.sources, page)?;
+    }
+    troubles(&result.sources, masker, page)
+}
+
+/// Time of the first and last event of all sources. RFC 3339 in UTC sorts as text.
+fn range(sources: &[SourceSummary]) -> String {
+    let first = sources.iter().filter_map(|source| source.first.as_deref()).min();
+    let last = sources.iter().filter_map(|source| source.last.as_deref()).max();
+    match (first, last) {
+        (Some(first), Some(last)) => format!("from {first} to {last}"),
+        _ => "no record with a time".into(),
+    }
+}
+
+fn sources_table(sources: &[SourceSummary], page: &mut Page<'_>) -> io::Result<()> {
+    let mut table = Table::new(&texts::SOURCE_HEADS);
+    for source in sources {
+        let Ledger { read, used, ignored, repeated, rejected } = source.ledger;
+        let lost = if rejected > 0 { Paint::Warning } else { Paint::Plain };
+        let nothing = if used == 0 { Paint::Warning } else { Paint::Plain };
+        table.row(vec![
+            (Paint::Plain, source.name.clone()),
+            (Paint::Plain, number(read)),
+            (nothing, number(used)),
+            (Paint::Plain, number(ignored)),
+            (Paint::Plain, number(repeated)),
+            (lost, number(rejected)),
+        ]);
+    }
+    table.write(page)?;
+    for source in sources {
+        let range = range(std::slice::from_ref(source));
+        page.hang(Line::new().with(Paint::Faint, &format!("  {}: ", source.name)), Paint::Faint, &range)?;
+    }
+    Ok(())
+}
+
+/// Files that could not be read to their end, and rejected records by reason.
+fn troubles(sources: &[SourceSummary], masker: &mut Masker, page: &mut Page<'_>) -> io::Result<()> {
+    let troubled = |file: &&FileSummary| file.fault.is_some() || file.ledger.rejected > 0;
+    let files: Vec<&FileSummary> = sources.iter().flat_map(|source| &source.files).filter(troubled).collect();
+    for file in files.iter().take(FILES) {
+        if let Some(fault) = &file.fault {
+            // A fault names its file already; the place in front is for those that do not.
+            let place = if fault.starts_with(file.file.as_str()) { String::new() } else { format!("{}: ", file.file) };
+            page.hang(mark(), Paint::Alarm, &format!("{place}{fault}"))?;
+        }
+        if file.ledger.rejected > 0 {
+            let rejected = plural(file.ledger.rejected, "record", "records");
+            page.hang(mark(), Paint::Warning, &format!("{}: {rejected} rejected", file.file))?;
+        }
+        for reason in file.rejects.iter().take(REASONS) {
+            let text = format!("{} × {}, first: {}", number(reason.records), masker.text(&reason.reason), masker.text(&reason.example));
+            page.hang(Line::new().plain("      "), Paint::Plain, &text)?;
+        }
+        if file.rejects.len() > REASONS {
+            let more = plural((file.rejects.len() - REASONS) as u64, "further reason", "further reasons");
+            page.paragraph(6, Paint::Faint, &more)?;
+        }
+    }
+    if files.len() > FILES {
+        let more = plural((files.len() - FILES) as u64, "further file", "further files");
+        page.hang(mark(), Paint::Warning, &format!("{more} with faults or rejected records"))?;
+    }
+    if files.iter().any(|file| file.fault.is_some()) {
+        page.hang(mark(), Paint::Alarm, texts::INCOMPLETE)?;
+    }
+    Ok(())
+}
+
+fn mark() -> Line {
+    Line::new().with(Paint::Warning, "  ! ")
+}

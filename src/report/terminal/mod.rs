@@ -1,0 +1,38 @@
+//! The `text` format: what a controller must know in ten seconds, then the findings, then what to do next.
+
+mod card;
+mod closing;
+mod coverage;
+mod finding;
+mod headline;
+mod page;
+mod records;
+mod table;
+
+pub use card::finding_card;
+
+use super::Style;
+use super::mask::Masker;
+use super::texts;
+use crate::domain::report::Report;
+use page::Page;
+use std::io::{self, Write};
+
+/// Findings told in full; the others are counted, and stand in every other format.
+const TOP: usize = 10;
+
+pub(super) fn write(report: &Report, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    let result = &report.result;
+    let mut page = Page::new(style, out);
+    let mut masker = Masker::new(style.mask);
+    coverage::write(result, &mut masker, &mut page)?;
+    headline::write(result, &mut page)?;
+    if !result.findings.is_empty() {
+        page.heading(&texts::shown_of(result.findings.len().min(TOP), result.findings.len()))?;
+    }
+    for (at, finding) in result.findings.iter().take(TOP).enumerate() {
+        finding::write(at + 1, &masker.finding(finding), style, &mut page)?;
+        page.blank()?;
+    }
+    closing::write(result, &mut masker, &mut page)
+}
