@@ -124,6 +124,12 @@ pub trait Input: Send + Sync {
     fn first_line(&self) -> u64;
     /// Columns of the configuration that this input does not have.
     fn missing_columns(&self) -> &[String];
+    /// Columns, mapped or not, whose values look like ids that a spreadsheet has rounded (`8.80731E+15`), by a sample.
+    fn damaged_columns(&self) -> Vec<String>;
+    /// True when the format has one way to write a number (JSON), so that `1.234` cannot be a thousand.
+    fn writes_numbers(&self) -> bool;
+    /// True when [`Input::reread`] can go to a block without reading what lies before it.
+    fn is_seekable(&self) -> bool;
     fn splitter(&self) -> &dyn Splitter;
     fn blocks(&self) -> Result<Box<dyn Blocks + '_>, InputError>;
     /// Visits again the blocks at these offsets (ascending) with their length in bytes of text, each with its index in `wanted`.

@@ -1,0 +1,184 @@
+//! Groups out of candidates, details and ties: what the judge will see.
+
+use super::OpenInput;
+use super::details::{Detail, Values, holds_attempts};
+use super::grouping::Candidate;
+use super::keyer::Play;
+use super::links::{TieKind, Ties};
+use super::row::{Net, Place};
+use super::similar;
+use crate::domain::event::Event;
+use crate::domain::group::{Group, Link, Proven};
+use crate::domain::{EffectKind, Outcome};
+use crate::rules::{FieldRef, Rule, Rules};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The records read in detail, by place.
+pub struct Details<'d> {
+    pub places: &'d [Place],
+    pub details: &'d [Detail],
+}
+
+impl Details<'_> {
+    fn at(&self, place: Place) -> Option<&Detail> {
+        self.places.binary_search(&place).ok().and_then(|at| self.details.get(at))
+    }
+}
+
+/// What the groups are made with.
+pub struct Assembly<'a> {
+    pub rules: &'a Rules,
+    pub inputs: &'a [OpenInput],
+    pub details: Details<'a>,
+    pub ties: &'a Ties,
+    /// Nanoseconds since 1970 of the first and last event of each source.
+    pub ranges: Vec<Option<(i64, i64)>>,
+}
+
+/// An event in the making of a group, with the place it came from.
+struct Member<'d> {
+    place: Place,
+    event: Event,
+    values: &'d Values,
+}
+
+impl Assembly<'_> {
+    /// All groups of all candidates, and of attempts that are candidates only because several proofs speak of them.
+    pub fn groups(&self, candidates: &[Candidate]) -> Vec<Group> {
+        let mut groups = Vec::new();
+        let mut taken: BTreeSet<(usize, Place)> = BTreeSet::new();
+        let tied = !self.ties.is_empty();
+        for candidate in candidates {
+            if tied && holds_attempts(candidate.net) {
+                taken.extend(candidate.places.iter().map(|place| (candidate.rule, *place)));
+            }
+            self.add(candidate, &mut groups);
+        }
+        for (attempt, ties) in self.ties {
+            let proofs = ties.iter().filter(|tie| matches!(tie.kind, TieKind::Proof(_))).count();
+            let Some(detail) = self.details.at(*attempt).filter(|_| proofs > 1) else {
+                continue;
+            };
+            for (rule, play, _) in &detail.plays {
+                if *play == Play::Attempt && !taken.contains(&(*rule, *attempt)) && self.wanted(*rule, &detail.event) {
+                    let places = vec![*attempt];
+                    let lone = Candidate { rule: *rule, net: Net::Fingerprint, places, stands_alone: true, unread: 0 };
+                    self.add(&lone, &mut groups);
+                }
+            }
+        }
+        groups
+    }
+
+    /// Whether a rule's filter keeps an event. Candidates passed it in pass one; those that only proofs brought up did not.
+    fn wanted(&self, rule: usize, event: &Event) -> bool {
+        let Some(filter) = self.rules.rules.get(rule).and_then(|rule| rule.filter.as_ref()) else {
+            return true;
+        };
+        let columns: Vec<Vec<Option<String>>> =
+            filter.fields().iter().map(|field| vec![similar::text_of(event, field, &self.rules.sources)]).collect();
+        filter.keep(&columns).is_ok_and(|kept| kept.first() == Some(&true))
+    }
+
+    fn add(&self, candidate: &Candidate, groups: &mut Vec<Group>) {
+        let Some(rule) = self.rules.rules.get(candidate.rule) else {
+            return;
+        };
+        let mut members = self.members(candidate);
+        members.sort_by(|a, b| a.event.order(&b.event));
+        let clusters = if rule.similar.is_empty() || !holds_attempts(candidate.net) {
+            // Equal hashes of unequal values would be two groups that only look like one.
+            if candidate.net == Net::RequestKey || rule.by_key { vec![members] } else { by_values(members) }
+        } else {
+            let events: Vec<Event> = members.iter().map(|member| member.event.clone()).collect();
+            let clusters = similar::cluster(&events, rule, &self.rules.sources);
+            let mut members: Vec<Option<Member<'_>>> = members.into_iter().map(Some).collect();
+            clusters.into_iter().map(|cluster| cluster.into_iter().filter_map(|at| members[at].take()).collect()).collect()
+        };
+        let several = clusters.len() > 1;
+        for members in clusters {
+            let attempts = members.iter().filter(|member| !member.event.is_reversal()).count();
+            // A cluster of one is no repeat, unless it is all there was (proofs may speak of a lone attempt).
+            if attempts > 1 || !several {
+                groups.push(self.group(rule, candidate, members));
+            }
+        }
+    }
+
+    fn members(&self, candidate: &Candidate) -> Vec<Member<'_>> {
+        let known = candidate.places.iter().filter_map(|place| Some((*place, self.details.at(*place)?)));
+        known
+            .filter_map(|(place, detail)| {
+                let (_, play, values) = detail.plays.iter().find(|(rule, ..)| *rule == candidate.rule)?;
+                let mut event = detail.event.clone();
+                match (candidate.net, play) {
+                    // Deliveries and other records that only accompany attempts change nothing by themselves.
+                    (Net::Accompanying, _) => event.kind = EffectKind::Read,
+                    (_, Play::Reversal) => event.outcome = Outcome::Reversal,
+                    // A rule that names refunds asks about refunds: each is an effect of its own.
+                    (_, Play::Attempt) if event.kind == EffectKind::Reversal => {
+                        event.kind = EffectKind::Create;
+                        if event.outcome == Outcome::Reversal {
+                            event.outcome = Outcome::TookEffect;
+                        }
+                    }
+                    _ => {}
+                }
+                Some(Member { place, event, values })
+            })
+            .collect()
+    }
+
+    fn group(&self, rule: &Rule, candidate: &Candidate, members: Vec<Member<'_>>) -> Group {
+        let names = rule.fingerprint.iter().map(|part| part.field.name().to_owned());
+        let values = members.first().map(|member| member.values.clone()).unwrap_or_default();
+        let fingerprint = names.zip(values).collect();
+        let mut links: BTreeMap<Place, Link> = BTreeMap::new();
+        let mut proven = Vec::with_capacity(members.len());
+        for member in &members {
+            let ties = self.ties.get(&member.place).map(Vec::as_slice).unwrap_or_default();
+            let mut is_proven = false;
+            for tie in ties {
+                is_proven |= matches!(tie.kind, TieKind::Proof(_));
+                if let Some(detail) = self.details.at(tie.place) {
+                    links.entry(tie.place).or_insert_with(|| Link { kind: tie.kind.link(), event: detail.event.clone() });
+                }
+            }
+            proven.push(if is_proven || self.is_covered(&member.event) { Proven::Asked } else { Proven::Unasked });
+        }
+        // Reversals that stand in the group are no links.
+        for member in &members {
+            links.remove(&member.place);
+        }
+        let mut links: Vec<Link> = links.into_values().collect();
+        links.sort_by(|a, b| a.event.order(&b.event));
+        let events = members.into_iter().map(|member| member.event).collect();
+        Group { rule: candidate.rule, fingerprint, events, proven, links, unread: candidate.unread }
+    }
+
+    /// Whether some proof that finds nothing for an attempt means that it had no effect: the attempt has all fields to match by, and
+    /// the proof source has records from before and after it.
+    fn is_covered(&self, event: &Event) -> bool {
+        self.rules.proofs.iter().filter(|proof| proof.of == event.source).any(|proof| {
+            let has_fields = proof.fields.iter().all(|field| match field {
+                FieldRef::Time => true,
+                _ => similar::text_of(event, field, &self.rules.sources).is_some(),
+            });
+            let read = self.inputs.iter().any(|open| open.source == proof.source);
+            let range = self.ranges.get(proof.source).copied().flatten();
+            read && has_fields && range.is_some_and(|(first, last)| (first..=last).contains(&event.time.nanos))
+        })
+    }
+}
+
+/// Members of equal fingerprints, keeping their order.
+fn by_values(members: Vec<Member<'_>>) -> Vec<Vec<Member<'_>>> {
+    if members.windows(2).all(|pair| pair[0].values == pair[1].values) {
+        return vec![members];
+    }
+    let mut groups: BTreeMap<Values, Vec<Member<'_>>> = BTreeMap::new();
+    for member in members {
+        groups.entry(member.values.clone()).or_default().push(member);
+    }
+    groups.into_values().collect()
+}

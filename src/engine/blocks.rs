@@ -1,0 +1,108 @@
+//! The table of blocks: where each lies, and the numbers of its records and lines.
+
+use super::row::Place;
+
+/// One block as pass one saw it.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockFacts {
+    /// Index of the input.
+    pub input: u32,
+    /// Position in the decompressed, transcoded text of the input.
+    pub offset: u64,
+    /// Bytes of text.
+    pub length: u32,
+    /// Numbered records: used or not.
+    pub records: u32,
+    /// Physical lines.
+    pub lines: u32,
+}
+
+/// All blocks of a scan, in the order of inputs and offsets.
+#[derive(Debug, Default)]
+pub struct BlockTable {
+    blocks: Vec<BlockFacts>,
+    /// Records and lines of the same input before each block.
+    before: Vec<(u64, u64)>,
+    /// For each number that pass one gave out: the place of that block in the order.
+    rank: Vec<u32>,
+}
+
+impl BlockTable {
+    /// From the blocks in the order in which threads happened to take them.
+    pub fn new(taken: Vec<BlockFacts>) -> Self {
+        let mut order: Vec<u32> = (0..taken.len() as u32).collect();
+        order.sort_by_key(|number| {
+            let block = &taken[*number as usize];
+            (block.input, block.offset)
+        });
+        let mut rank = vec![0; taken.len()];
+        let mut blocks = Vec::with_capacity(taken.len());
+        let mut before = Vec::with_capacity(taken.len());
+        let (mut input, mut records, mut lines) = (u32::MAX, 0, 0);
+        for (place, number) in order.into_iter().enumerate() {
+            let block = taken[number as usize];
+            if block.input != input {
+                (input, records, lines) = (block.input, 0, 0);
+            }
+            rank[number as usize] = place as u32;
+            before.push((records, lines));
+            records += u64::from(block.records);
+            lines += u64::from(block.lines);
+            blocks.push(block);
+        }
+        Self { blocks, before, rank }
+    }
+
+    pub fn block(&self, place: Place) -> Option<&BlockFacts> {
+        self.blocks.get(place.block())
+    }
+
+    /// The place with its block's number replaced by its place in the order, so that places compare as records stand in the inputs.
+    pub fn ranked(&self, place: Place) -> Place {
+        match self.rank.get(place.block()) {
+            Some(rank) => place.in_block(*rank as usize),
+            None => place,
+        }
+    }
+
+    /// 1-based number of a record in its input.
+    pub fn record_number(&self, place: Place) -> u64 {
+        self.before.get(place.block()).map_or(0, |(records, _)| records + u64::from(place.row()) + 1)
+    }
+
+    /// Lines of the same input before a block, counted from where the first block starts.
+    pub fn lines_before(&self, block: usize) -> u64 {
+        self.before.get(block).map_or(0, |(_, lines)| *lines)
+    }
+}
+
+/// One bit for each record of each block.
+#[derive(Debug, Default)]
+pub struct RecordSet {
+    blocks: Vec<Vec<u64>>,
+    count: u64,
+}
+
+impl RecordSet {
+    pub fn insert(&mut self, place: Place) {
+        if self.blocks.len() <= place.block() {
+            self.blocks.resize(place.block() + 1, Vec::new());
+        }
+        let words = &mut self.blocks[place.block()];
+        let (word, bit) = (place.row() as usize / 64, place.row() % 64);
+        if words.len() <= word {
+            words.resize(word + 1, 0);
+        }
+        self.count += u64::from(words[word] >> bit & 1 == 0);
+        words[word] |= 1 << bit;
+    }
+
+    pub fn contains(&self, place: Place) -> bool {
+        let word = self.blocks.get(place.block()).and_then(|words| words.get(place.row() as usize / 64));
+        word.is_some_and(|word| word >> (place.row() % 64) & 1 == 1)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}

@@ -1,0 +1,405 @@
+//! Times as records give them, read with the precision they were written in.
+
+use crate::domain::time::{Fold, Precision, SECOND, Stamp};
+use crate::rules::pick::TimeFormat;
+use chrono::format::{Item, Parsed, StrftimeItems};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
+use chrono_tz::Tz;
+
+/// Which number of `03/04/2025` is the day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DateOrder {
+    DayFirst,
+    MonthFirst,
+}
+
+/// What the dates seen so far say about their column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OrderEvidence {
+    /// A first number above 12.
+    pub day_first: bool,
+    /// A second number above 12.
+    pub month_first: bool,
+    /// A date that can be both.
+    pub ambiguous: bool,
+}
+
+impl OrderEvidence {
+    pub fn merge(&mut self, other: Self) {
+        self.day_first |= other.day_first;
+        self.month_first |= other.month_first;
+        self.ambiguous |= other.ambiguous;
+    }
+}
+
+/// Why a time cannot be read; the sentence continues after the quoted value.
+pub type TimeTrouble = &'static str;
+
+const UNREADABLE: TimeTrouble = "is not a time; set source.map.time.format";
+const NO_YEAR: TimeTrouble = "has no year; set source.read.default_year";
+const OUT_OF_RANGE: TimeTrouble = "is outside the years 1678 to 2261";
+const IMPOSSIBLE: TimeTrouble = "is not a date of the calendar";
+
+/// Reads the times of one source.
+#[derive(Debug)]
+pub struct TimeReader {
+    format: TimeFormat,
+    items: Vec<Item<'static>>,
+    zone: Tz,
+    default_year: Option<i32>,
+    order: DateOrder,
+}
+
+impl TimeReader {
+    /// A reader for one format. A pattern that chrono cannot parse was refused when the configuration was checked; here it reads
+    /// nothing.
+    pub fn new(format: &TimeFormat, zone: Tz, default_year: Option<i32>, order: DateOrder) -> Self {
+        let items = match format {
+            TimeFormat::Pattern(pattern) => StrftimeItems::new(pattern).parse_to_owned().unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        Self { format: format.clone(), items, zone, default_year, order }
+    }
+
+    /// Reads one value; blanks around it do not matter.
+    pub fn read(&self, text: &str, evidence: &mut OrderEvidence) -> Result<TimeRead, TimeTrouble> {
+        let text = text.trim();
+        match &self.format {
+            TimeFormat::Iso => self.iso(text).unwrap_or(Err(UNREADABLE)),
+            TimeFormat::Epoch => self.epoch(text, None),
+            TimeFormat::EpochSeconds => self.epoch(text, Some(0)),
+            TimeFormat::EpochMilliseconds => self.epoch(text, Some(3)),
+            TimeFormat::EpochMicroseconds => self.epoch(text, Some(6)),
+            TimeFormat::EpochNanoseconds => self.epoch(text, Some(9)),
+            TimeFormat::Pattern(_) => self.pattern(text),
+            TimeFormat::Detect => self.detect(text, evidence),
+        }
+    }
+
+    fn detect(&self, text: &str, evidence: &mut OrderEvidence) -> Result<TimeRead, TimeTrouble> {
+        if let Some(stamp) = self.iso(text) {
+            return stamp;
+        }
+        if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && text.matches('.').count() <= 1 {
+            return self.epoch(text, None);
+        }
+        self.day_month_year(text, evidence)
+    }
+
+    /// `2025-03-11T10:12:42[.123456789][Z|+03:00|+0300|+03]`, blank for `T`, comma for the dot, seconds or the whole time of day
+    /// absent. None when the text does not begin like that.
+    fn iso(&self, text: &str) -> Option<Result<TimeRead, TimeTrouble>> {
+        let bytes = text.as_bytes();
+        let year = digits(bytes, 0, 4)?;
+        let month = digits(bytes, 5, 2)?;
+        let day = digits(bytes, 8, 2)?;
+        if bytes.get(4) != Some(&b'-') || bytes.get(7) != Some(&b'-') {
+            return None;
+        }
+        let Some(date) = NaiveDate::from_ymd_opt(year as i32, month, day) else {
+            return Some(Err(IMPOSSIBLE));
+        };
+        if bytes.len() == 10 {
+            return Some(self.local(date.and_time(NaiveTime::MIN), Precision::Day));
+        }
+        if !matches!(bytes.get(10), Some(b'T' | b't' | b' ')) {
+            return None;
+        }
+        Some(match time_of_day(text.get(11..).unwrap_or_default()) {
+            Some((seconds, nanos, precision, rest)) => {
+                let local = date.and_time(NaiveTime::MIN) + TimeDelta::seconds(i64::from(seconds)) + TimeDelta::nanoseconds(nanos);
+                self.with_offset(local, precision, rest.trim_start())
+            }
+            None => Err(UNREADABLE),
+        })
+    }
+
+    fn with_offset(&self, local: NaiveDateTime, precision: Precision, rest: &str) -> Result<TimeRead, TimeTrouble> {
+        match rest {
+            "" => self.local(local, precision),
+            "Z" | "z" | "UTC" | "GMT" => self.instant(local.and_utc(), precision),
+            _ => {
+                let seconds = offset_seconds(rest).ok_or(UNREADABLE)?;
+                self.instant((local - TimeDelta::seconds(seconds)).and_utc(), precision)
+            }
+        }
+    }
+
+    /// A number since 1970; `exponent` is the power of ten of the unit below the second, None: told by size.
+    fn epoch(&self, text: &str, exponent: Option<u32>) -> Result<TimeRead, TimeTrouble> {
+        let negative = text.starts_with('-');
+        let unsigned = text.strip_prefix('-').unwrap_or(text);
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+        if whole.is_empty() || !whole.bytes().chain(fraction.bytes()).all(|byte| byte.is_ascii_digit()) {
+            return Err(UNREADABLE);
+        }
+        let number: i128 = whole.parse().map_err(|_| OUT_OF_RANGE)?;
+        let exponent = exponent.unwrap_or(match number {
+            ..100_000_000_000 => 0,
+            ..100_000_000_000_000 => 3,
+            ..100_000_000_000_000_000 => 6,
+            _ => 9,
+        });
+        let below = (9 - exponent) as usize;
+        let mut nanos = number.checked_mul(10i128.pow(below as u32)).ok_or(OUT_OF_RANGE)?;
+        for (place, digit) in fraction.bytes().take(below).enumerate() {
+            nanos += i128::from(digit - b'0') * 10i128.pow((below - 1 - place) as u32);
+        }
+        let nanos = i64::try_from(if negative { -nanos } else { nanos }).map_err(|_| OUT_OF_RANGE)?;
+        let precision = Precision::of_fraction(exponent as usize + fraction.len());
+        self.instant(DateTime::<Utc>::from_timestamp_nanos(nanos), precision)
+    }
+
+    fn pattern(&self, text: &str) -> Result<TimeRead, TimeTrouble> {
+        let mut parsed = Parsed::new();
+        chrono::format::parse(&mut parsed, text, self.items.iter()).map_err(|_| UNREADABLE)?;
+        if let Some(timestamp) = parsed.timestamp() {
+            let at = DateTime::<Utc>::from_timestamp(timestamp, parsed.nanosecond().unwrap_or(0)).ok_or(OUT_OF_RANGE)?;
+            return self.instant(at, Precision::Second);
+        }
+        let date = self.parsed_date(&mut parsed)?;
+        let precision = match (parsed.minute(), parsed.second(), parsed.nanosecond()) {
+            (None, ..) if parsed.hour_mod_12().is_none() => return self.local(date.and_time(NaiveTime::MIN), Precision::Day),
+            (_, None, _) => Precision::Minute,
+            (_, _, None) => Precision::Second,
+            (_, _, Some(nanos)) if nanos % 1_000_000 == 0 => Precision::Millisecond,
+            (_, _, Some(nanos)) if nanos % 1_000 == 0 => Precision::Microsecond,
+            _ => Precision::Nanosecond,
+        };
+        if parsed.minute().is_none() {
+            parsed.set_minute(0).map_err(|_| UNREADABLE)?;
+        }
+        let local = date.and_time(parsed.to_naive_time().map_err(|_| UNREADABLE)?);
+        match parsed.offset() {
+            Some(seconds) => self.instant((local - TimeDelta::seconds(i64::from(seconds))).and_utc(), precision),
+            None => self.local(local, precision),
+        }
+    }
+
+    fn parsed_date(&self, parsed: &mut Parsed) -> Result<NaiveDate, TimeTrouble> {
+        let has_year = parsed.year().is_some()
+            || parsed.year_mod_100().is_some()
+            || parsed.isoyear().is_some()
+            || parsed.isoyear_mod_100().is_some();
+        if !has_year {
+            let year = self.default_year.ok_or(NO_YEAR)?;
+            parsed.set_year(i64::from(year)).map_err(|_| UNREADABLE)?;
+        }
+        parsed.to_naive_date().map_err(|_| IMPOSSIBLE)
+    }
+
+    /// `31.12.2025`, `12/31/2025`, `31-12-2025`, with an optional time of day. Dots are day first; the others the column decides.
+    fn day_month_year(&self, text: &str, evidence: &mut OrderEvidence) -> Result<TimeRead, TimeTrouble> {
+        let (date_text, rest) = match text.find([' ', 'T', ',']) {
+            Some(at) => (text.get(..at).unwrap_or(text), text.get(at..).unwrap_or_default().trim_start_matches([' ', 'T', ','])),
+            None => (text, ""),
+        };
+        let mark = date_text.chars().find(|c| !c.is_ascii_digit()).filter(|c| ['.', '/', '-'].contains(c)).ok_or(UNREADABLE)?;
+        let mut parts = date_text.split(mark);
+        let (Some(first), Some(second), Some(year), None) = (parts.next(), parts.next(), parts.next(), parts.next()) else {
+            return Err(UNREADABLE);
+        };
+        let number = |part: &str, lengths: std::ops::RangeInclusive<usize>| {
+            let fits = lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+            if fits { part.parse::<u32>().map_err(|_| UNREADABLE) } else { Err(UNREADABLE) }
+        };
+        let (first, second, year) = (number(first, 1..=2)?, number(second, 1..=2)?, number(year, 4..=4)?);
+        let day_first = match (first > 12, second > 12) {
+            _ if mark == '.' => true,
+            (true, _) => {
+                evidence.day_first = true;
+                true
+            }
+            (false, true) => {
+                evidence.month_first = true;
+                false
+            }
+            (false, false) => {
+                evidence.ambiguous |= first != second;
+                self.order == DateOrder::DayFirst
+            }
+        };
+        let (day, month) = if day_first { (first, second) } else { (second, first) };
+        let date = NaiveDate::from_ymd_opt(year as i32, month, day).ok_or(IMPOSSIBLE)?;
+        if rest.is_empty() {
+            return self.local(date.and_time(NaiveTime::MIN), Precision::Day);
+        }
+        let (seconds, nanos, precision, rest) = time_of_day(rest).ok_or(UNREADABLE)?;
+        let local = date.and_time(NaiveTime::MIN) + TimeDelta::seconds(i64::from(seconds)) + TimeDelta::nanoseconds(nanos);
+        self.with_offset(local, precision, rest.trim_start())
+    }
+
+    fn local(&self, local: NaiveDateTime, precision: Precision) -> Result<TimeRead, TimeTrouble> {
+        let stamp = match self.zone {
+            Tz::UTC => utc_stamp(local.and_utc(), precision),
+            zone => Stamp::from_local(local, precision, zone),
+        };
+        Ok(TimeRead { stamp: stamp.ok_or(OUT_OF_RANGE)?, zone: ZoneOf::Source })
+    }
+
+    fn instant(&self, at: DateTime<Utc>, precision: Precision) -> Result<TimeRead, TimeTrouble> {
+        let stamp = match self.zone {
+            Tz::UTC => utc_stamp(at, precision),
+            zone => Stamp::from_instant(at, precision, zone),
+        };
+        Ok(TimeRead { stamp: stamp.ok_or(OUT_OF_RANGE)?, zone: ZoneOf::Value })
+    }
+}
+
+/// The short way for the zone that nearly all logs keep.
+fn utc_stamp(at: DateTime<Utc>, precision: Precision) -> Option<Stamp> {
+    let nanos = at.timestamp_nanos_opt()?;
+    Some(Stamp { nanos, local_nanos: nanos, precision, fold: Fold::None })
+}
+
+/// A time, and who said in which zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeRead {
+    pub stamp: Stamp,
+    pub zone: ZoneOf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZoneOf {
+    /// The value names an instant.
+    Value,
+    /// The value is a wall clock; the zone of its source was taken.
+    Source,
+}
+
+/// The number of `count` ASCII digits at `at`; None where there are fewer.
+fn digits(bytes: &[u8], at: usize, count: usize) -> Option<u32> {
+    bytes.get(at..at + count)?.iter().try_fold(0u32, |number, byte| {
+        byte.is_ascii_digit().then(|| number * 10 + u32::from(byte - b'0'))
+    })
+}
+
+/// `10:12[:42[.123]]`: seconds since midnight, nanoseconds, precision, and what follows. 24:00 and beyond is no time of day; second 60
+/// (a leap second) is the first of the next minute.
+fn time_of_day(text: &str) -> Option<(u32, i64, Precision, &str)> {
+    let bytes = text.as_bytes();
+    let wide = usize::from(bytes.get(1) != Some(&b':')) + 1;
+    let hour = digits(bytes, 0, wide)?;
+    let minute = digits(bytes, wide + 1, 2)?;
+    if bytes.get(wide) != Some(&b':') || hour > 23 || minute > 59 {
+        return None;
+    }
+    let mut at = wide + 3;
+    if bytes.get(at) != Some(&b':') {
+        return Some((hour * 3600 + minute * 60, 0, Precision::Minute, text.get(at..)?));
+    }
+    let second = digits(bytes, at + 1, 2).filter(|second| *second <= 60)?;
+    at += 3;
+    let (mut nanos, mut precision) = (0, Precision::Second);
+    if matches!(bytes.get(at), Some(b'.' | b',')) {
+        let fraction = bytes.get(at + 1..)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if fraction == 0 {
+            return None;
+        }
+        let mut unit = SECOND;
+        for byte in bytes.get(at + 1..at + 1 + fraction.min(9))? {
+            unit /= 10;
+            nanos += i64::from(byte - b'0') * unit;
+        }
+        precision = Precision::of_fraction(fraction);
+        at += 1 + fraction;
+    }
+    Some((hour * 3600 + minute * 60 + second, nanos, precision, text.get(at..)?))
+}
+
+/// Seconds east of UTC of `+03:00`, `+0300`, `+03`.
+fn offset_seconds(text: &str) -> Option<i64> {
+    let bytes = text.as_bytes();
+    let sign = match bytes.first()? {
+        b'+' => 1,
+        b'-' => -1,
+        _ => return None,
+    };
+    let hours = digits(bytes, 1, 2)?;
+    let minutes = match bytes.len() {
+        3 => 0,
+        5 => digits(bytes, 3, 2)?,
+        6 if bytes.get(3) == Some(&b':') => digits(bytes, 4, 2)?,
+        _ => return None,
+    };
+    (hours <= 18 && minutes <= 59).then(|| sign * i64::from(hours * 3600 + minutes * 60))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(format: TimeFormat, zone: Tz, text: &str) -> Result<String, TimeTrouble> {
+        let reader = TimeReader::new(&format, zone, Some(2025), DateOrder::DayFirst);
+        reader.read(text, &mut OrderEvidence::default()).map(|read| read.stamp.to_text())
+    }
+
+    #[test]
+    fn iso_in_all_its_forms() {
+        for (text, told) in [
+            ("2025-03-11T10:12:42+00:00", "2025-03-11T10:12:42Z"),
+            ("2026-04-10 08:30:00.120Z", "2026-04-10T08:30:00.120Z"),
+            ("2025-04-01T15:00:02.000+0000", "2025-04-01T15:00:02.000Z"),
+            ("2025-11-18 17:12:08,902", "2025-11-18T14:12:08.902Z"),
+            ("2025-03-11T10:12", "2025-03-11T07:12:00Z"),
+            ("2025-03-11T10:12:42.123456789+03", "2025-03-11T07:12:42.123456789Z"),
+            ("2025-12-31T23:59:60Z", "2026-01-01T00:00:00Z"),
+            ("2025-03-11", "2025-03-11"),
+        ] {
+            assert_eq!(read(TimeFormat::Iso, chrono_tz::Europe::Moscow, text).as_deref(), Ok(told), "{text}");
+        }
+        for text in ["2025-02-30", "2025-13-01T00:00:00Z", "2025-03-11T24:00:00Z", "2025-03-11T10:12:42.Z", "11.03.2025", "", "2025-03-11T1"] {
+            assert!(read(TimeFormat::Iso, Tz::UTC, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn epochs_by_size() {
+        for (text, told) in [
+            ("1767261600", "2026-01-01T10:00:00Z"),
+            ("1767261603120", "2026-01-01T10:00:03.120Z"),
+            ("1767261605.870", "2026-01-01T10:00:05.870Z"),
+            ("1767262000000000", "2026-01-01T10:06:40.000000Z"),
+            ("1767262000000000001", "2026-01-01T10:06:40.000000001Z"),
+            ("-1", "1969-12-31T23:59:59Z"),
+        ] {
+            assert_eq!(read(TimeFormat::Epoch, Tz::UTC, text).as_deref(), Ok(told), "{text}");
+        }
+        for text in ["", "12a", "1.2.3", "99999999999999999999999999", "٣"] {
+            assert!(read(TimeFormat::Epoch, Tz::UTC, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn patterns() {
+        let pattern = |text: &str| TimeFormat::Pattern(text.into());
+        assert_eq!(read(pattern("%b %d %H:%M:%S"), Tz::UTC, "Jul  9 06:31:20").as_deref(), Ok("2025-07-09T06:31:20Z"));
+        assert_eq!(read(pattern("%m/%d/%Y"), Tz::UTC, "03/04/2025").as_deref(), Ok("2025-03-04"));
+        assert_eq!(read(pattern("%Y-%m-%d %H:%M:%S,%3f"), Tz::UTC, "2025-11-18 17:12:08,902").as_deref(), Ok("2025-11-18T17:12:08.902Z"));
+        assert_eq!(read(pattern("%Y-%m-%d %H:%M:%S%.f"), Tz::UTC, "2025-03-28 09:11:02.118").as_deref(), Ok("2025-03-28T09:11:02.118Z"));
+        assert_eq!(read(pattern("%m/%d/%Y %H:%M"), Tz::UTC, "08/31/2025 09:00").as_deref(), Ok("2025-08-31T09:00:00Z"));
+        assert_eq!(read(pattern("%d.%m.%Y %I:%M %p"), Tz::UTC, "31.08.2025 09:00 PM").as_deref(), Ok("2025-08-31T21:00:00Z"));
+        assert_eq!(read(pattern("%d/%b/%Y:%H:%M:%S %z"), Tz::UTC, "10/Oct/2025:13:55:36 -0700").as_deref(), Ok("2025-10-10T20:55:36Z"));
+    }
+
+    #[test]
+    fn date_order_is_gathered_not_guessed_in_silence() {
+        let reader = TimeReader::new(&TimeFormat::Detect, Tz::UTC, None, DateOrder::MonthFirst);
+        let mut evidence = OrderEvidence::default();
+        assert_eq!(reader.read("03/04/2025 9:05", &mut evidence).unwrap().stamp.to_text(), "2025-03-04T09:05:00Z");
+        assert_eq!(evidence, OrderEvidence { ambiguous: true, ..Default::default() });
+        assert_eq!(reader.read("31.12.2025", &mut evidence).unwrap().stamp.to_text(), "2025-12-31");
+        assert!(!evidence.day_first);
+        reader.read("25/12/2025", &mut evidence).unwrap();
+        assert!(evidence.day_first);
+        assert!(reader.read("31/31/2025", &mut evidence).is_err());
+    }
+
+    #[test]
+    fn the_repeated_hour_is_marked() {
+        let reader = TimeReader::new(&TimeFormat::Iso, chrono_tz::America::Chicago, None, DateOrder::DayFirst);
+        let stamp = reader.read("2024-11-03 01:05:00", &mut OrderEvidence::default()).unwrap().stamp;
+        assert_eq!(stamp.fold, crate::domain::time::Fold::Repeated);
+        assert_eq!(stamp.to_text(), "2024-11-03T06:05:00Z");
+    }
+}

@@ -1,0 +1,199 @@
+//! From keyed rows to candidates: runs of one hash cut into windows, and only those worth reading in detail.
+
+use super::EngineError;
+use super::blocks::{BlockTable, RecordSet};
+use super::options::Depth;
+use super::partitions::{PARTITIONS, Partitions};
+use super::row::{Net, Place, Row};
+use super::windows::{belongs, cut};
+use crate::rules::window::Window;
+use crate::rules::{Rule, Rules};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Attempts of one group that are read in detail. A hot fingerprint must not eat the memory; what is beyond is counted and said.
+pub const MOST_MEMBERS: usize = 100_000;
+
+/// Rows of one net that may be one operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub rule: usize,
+    pub net: Net,
+    /// Ascending.
+    pub places: Vec<Place>,
+    /// False for one that matters only together with another: a single attempt and its reversal.
+    pub stands_alone: bool,
+    /// Attempts beyond [`MOST_MEMBERS`].
+    pub unread: u64,
+}
+
+/// What the grouping of all partitions found.
+#[derive(Debug, Default)]
+pub struct Grouped {
+    pub candidates: Vec<Candidate>,
+    /// Groups of naturally idempotent operations that are only counted, by number of the operation.
+    pub counted_idempotent: BTreeMap<u16, u64>,
+}
+
+/// Groups all partitions, on all threads of the current pool.
+pub fn group_all(
+    store: &Partitions<'_>,
+    blocks: &BlockTable,
+    dropped: &RecordSet,
+    rules: &Rules,
+    depth: Depth,
+) -> Result<Grouped, EngineError> {
+    let parts: Result<Vec<Grouped>, EngineError> = (0..PARTITIONS)
+        .into_par_iter()
+        .map(|partition| {
+            let mut rows = store.load(partition)?;
+            store.release(partition);
+            for row in &mut rows {
+                row.place = blocks.ranked(row.place);
+            }
+            if !dropped.is_empty() {
+                rows.retain(|row| !dropped.contains(row.place));
+            }
+            Ok(group_rows(rows, rules, depth))
+        })
+        .collect();
+    let mut grouped = Grouped::default();
+    for part in parts? {
+        grouped.candidates.extend(part.candidates);
+        for (operation, groups) in part.counted_idempotent {
+            *grouped.counted_idempotent.entry(operation).or_default() += groups;
+        }
+    }
+    // Partitions follow the hash, which says nothing to a reader.
+    grouped.candidates.sort_unstable_by(|a, b| (a.rule, a.net as u8, &a.places).cmp(&(b.rule, b.net as u8, &b.places)));
+    Ok(grouped)
+}
+
+fn group_rows(mut rows: Vec<Row>, rules: &Rules, depth: Depth) -> Grouped {
+    rows.sort_unstable_by_key(|row| (row.hash, row.time, row.place));
+    let mut grouped = Grouped::default();
+    for run in rows.chunk_by(|a, b| a.hash == b.hash).filter(|run| run.len() > 1) {
+        let Some(rule) = rules.rules.get(usize::from(run[0].index)) else {
+            continue;
+        };
+        match run[0].net {
+            Net::Fingerprint => fingerprint_run(run, rule, &mut grouped.candidates),
+            Net::RequestKey => whole_windows(run, Window::FromFirst(rule.key_lifetime), &mut grouped.candidates),
+            Net::Idempotent if depth == Depth::Findings => {
+                for window in cut_run(run, rule).into_iter().filter(|window| window.len() > 1) {
+                    let operation = run[window.start].extra as u16;
+                    *grouped.counted_idempotent.entry(operation).or_default() += 1;
+                }
+            }
+            _ => whole_windows(run, rule.window, &mut grouped.candidates),
+        }
+    }
+    grouped
+}
+
+fn times(run: &[Row]) -> Vec<i64> {
+    run.iter().map(|row| row.time).collect()
+}
+
+fn cut_run(run: &[Row], rule: &Rule) -> Vec<Range<usize>> {
+    cut(&times(run), rule.window)
+}
+
+/// Every window with at least two rows is a candidate.
+fn whole_windows(run: &[Row], window: Window, candidates: &mut Vec<Candidate>) {
+    for range in cut(&times(run), window).into_iter().filter(|range| range.len() > 1) {
+        candidates.push(candidate(&run[range], Vec::new(), Standing::Alone));
+    }
+}
+
+enum Standing {
+    Alone,
+    WithAnother,
+}
+
+fn candidate(attempts: &[Row], reversals: Vec<Place>, standing: Standing) -> Candidate {
+    let unread = attempts.len().saturating_sub(MOST_MEMBERS);
+    let mut places: Vec<Place> = attempts.iter().take(MOST_MEMBERS).map(|row| row.place).chain(reversals).collect();
+    places.sort_unstable();
+    Candidate {
+        rule: usize::from(attempts[0].index),
+        net: attempts[0].net,
+        places,
+        stands_alone: matches!(standing, Standing::Alone),
+        unread: unread as u64,
+    }
+}
+
+/// Attempts are cut into windows; each reversal joins one of them.
+fn fingerprint_run(run: &[Row], rule: &Rule, candidates: &mut Vec<Candidate>) {
+    let attempts: Vec<Row> = run.iter().filter(|row| row.part.is_attempt()).copied().collect();
+    if attempts.is_empty() {
+        return;
+    }
+    let times = times(&attempts);
+    // Near values are compared in detail later; here only what no window could join is cut apart.
+    let windows = if rule.similar.is_empty() { cut(&times, rule.window) } else { cut_loosely(&times, rule.window) };
+    let mut reversals: Vec<Vec<Place>> = vec![Vec::new(); windows.len()];
+    for row in run.iter().filter(|row| !row.part.is_attempt()) {
+        reversals[window_of_reversal(row.time, &times, &windows, rule.window)].push(row.place);
+    }
+    for (range, reversals) in windows.into_iter().zip(reversals) {
+        if range.len() > 1 {
+            candidates.push(candidate(&attempts[range], reversals, Standing::Alone));
+        } else if rule.by_key && !reversals.is_empty() {
+            candidates.push(candidate(&attempts[range], reversals, Standing::WithAnother));
+        }
+    }
+}
+
+/// Cuts only where an attempt is beyond the window of the one right before it.
+fn cut_loosely(times: &[i64], window: Window) -> Vec<Range<usize>> {
+    let mut groups = Vec::new();
+    let mut first = 0;
+    for at in 1..=times.len() {
+        if at == times.len() || !belongs(window, times[at - 1], times[at - 1], times[at]) {
+            groups.push(first..at);
+            first = at;
+        }
+    }
+    groups
+}
+
+/// The link between a reversal and what it undoes knows no window: the one that it falls into, else the last before it that holds a
+/// repeat, else the last before it, else the first.
+fn window_of_reversal(time: i64, times: &[i64], windows: &[Range<usize>], window: Window) -> usize {
+    let before = windows.partition_point(|range| times[range.start] <= time);
+    let Some(last) = before.checked_sub(1) else {
+        return 0;
+    };
+    let range = &windows[last];
+    if belongs(window, times[range.start], times[range.end - 1].min(time), time) {
+        return last;
+    }
+    windows[..before].iter().rposition(|range| range.len() > 1).unwrap_or(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reversal_finds_its_window() {
+        let times = [0, 5, 100, 200];
+        let windows = [0..2, 2..3, 3..4];
+        let find = |time| window_of_reversal(time, &times, &windows, Window::FromFirst(10));
+        assert_eq!(find(7), 0, "within the window of the repeat");
+        assert_eq!(find(105), 1, "within the window of a single attempt");
+        assert_eq!(find(150), 0, "beyond all windows: the last that holds a repeat");
+        assert_eq!(find(-3), 0, "before everything");
+        assert_eq!(window_of_reversal(900, &[100, 200], &[0..1, 1..2], Window::FromFirst(10)), 1, "no repeat anywhere");
+    }
+
+    #[test]
+    fn loose_cuts_keep_chains_together() {
+        assert_eq!(cut_loosely(&[0, 8, 16, 40], Window::FromFirst(10)), vec![0..3, 3..4]);
+        assert_eq!(cut_loosely(&[0, 8, 16, 40], Window::Unlimited), vec![0..4]);
+        assert_eq!(cut_loosely(&[], Window::Unlimited), Vec::<Range<usize>>::new());
+    }
+}

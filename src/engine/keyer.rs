@@ -1,0 +1,260 @@
+//! Keys: what a rule, a proof or a link compares, as normalised text and as a hash.
+
+use super::row::Net;
+use super::mapping::{Mapped, Mapper};
+use crate::domain::record::Record;
+use crate::domain::{EffectKind, Outcome};
+use crate::rules::normalise::{self, Normaliser, Scratch};
+use crate::rules::window::Window;
+use crate::rules::{FieldRef, Rule, Rules, Source};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// A field, found in one source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    Time,
+    Operation,
+    Actor,
+    Amount,
+    Currency,
+    Outcome,
+    EffectId,
+    RequestKey,
+    Payload,
+    RecordId,
+    Reverses,
+    /// Position in `Source::map.fields`.
+    Named(usize),
+    /// The source has no field of that name.
+    Absent,
+}
+
+impl Found {
+    pub fn in_source(field: &FieldRef, source: &Source) -> Self {
+        match field {
+            FieldRef::Time => Self::Time,
+            FieldRef::Operation => Self::Operation,
+            FieldRef::Actor => Self::Actor,
+            FieldRef::Amount => Self::Amount,
+            FieldRef::Currency => Self::Currency,
+            FieldRef::Outcome => Self::Outcome,
+            FieldRef::EffectId => Self::EffectId,
+            FieldRef::RequestKey => Self::RequestKey,
+            FieldRef::Payload => Self::Payload,
+            FieldRef::RecordId => Self::RecordId,
+            FieldRef::Reverses => Self::Reverses,
+            FieldRef::Named(name) => source.field(name).map_or(Self::Absent, Self::Named),
+        }
+    }
+}
+
+/// A mapped record with what is needed to look up its fields.
+pub struct Viewed<'v, 'a> {
+    pub mapper: &'a Mapper<'a>,
+    pub record: &'v Record<'a>,
+    pub cut: &'v [Option<&'a str>],
+    pub mapped: &'v Mapped<'a>,
+}
+
+impl<'a> Viewed<'_, 'a> {
+    /// Writes the text of a field into `text`; false where the record lacks it.
+    pub fn text_of(&self, found: Found, text: &mut String) -> bool {
+        use std::fmt::Write;
+        text.clear();
+        let mapped = self.mapped;
+        let borrowed = match found {
+            Found::Time => {
+                text.push_str(&mapped.time.to_text());
+                return true;
+            }
+            Found::Amount => {
+                let Some(money) = mapped.amount else { return false };
+                // Writing to a String does not fail.
+                let _ = write!(text, "{}", money.amount.normalize());
+                return true;
+            }
+            Found::Currency => {
+                let Some(currency) = mapped.currency else { return false };
+                text.push_str(currency.as_str());
+                return true;
+            }
+            Found::Operation => Some(mapped.operation),
+            Found::Actor => mapped.actor,
+            Found::Outcome => mapped.outcome_text,
+            Found::EffectId => mapped.effect_id,
+            Found::RequestKey => mapped.request_key,
+            Found::Payload => mapped.payload,
+            Found::RecordId => mapped.record_id,
+            Found::Reverses => mapped.reverses,
+            Found::Named(field) => self.mapper.field(self.record, self.cut, field),
+            Found::Absent => None,
+        };
+        if let Some(value) = borrowed {
+            text.push_str(value);
+        }
+        borrowed.is_some()
+    }
+}
+
+/// The part a record plays under one rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Play {
+    /// The rule has nothing to do with it.
+    None,
+    Attempt,
+    Reversal,
+    /// Naturally idempotent, and the rule does not name it: counted, never an alarm.
+    Idempotent,
+}
+
+/// What one rule compares of the records of one source.
+pub struct RuleKeyer<'r> {
+    /// Index into `Rules::rules`.
+    pub index: usize,
+    pub rule: &'r Rule,
+    fields: Vec<(Found, &'r [Normaliser])>,
+    /// Where the operation stands among `fields`, and what a reversal puts there: the one operation that the rule is about.
+    operation: Option<(usize, &'r str)>,
+    amount: Option<usize>,
+}
+
+impl<'r> RuleKeyer<'r> {
+    /// Keyers of all rules that judge this source.
+    pub fn of_source(rules: &'r Rules, source: usize) -> Vec<Self> {
+        let judged = rules.rules.iter().enumerate().filter(|(_, rule)| rule.sources.contains(&source));
+        judged.map(|(index, rule)| Self::new(index, rule, &rules.sources[source])).collect()
+    }
+
+    fn new(index: usize, rule: &'r Rule, source: &Source) -> Self {
+        let fields: Vec<_> = rule
+            .fingerprint
+            .iter()
+            .map(|part| (Found::in_source(&part.field, source), part.normalise.as_slice()))
+            .collect();
+        let only = match rule.operations.as_ref().map(|globs| globs.patterns()) {
+            Some([only]) if !only.contains(['*', '?']) => Some(only.as_str()),
+            _ => None,
+        };
+        let place = |wanted: Found| fields.iter().position(|(found, _)| *found == wanted);
+        Self {
+            index,
+            rule,
+            operation: only.and_then(|only| Some((place(Found::Operation)?, only))),
+            amount: place(Found::Amount),
+            fields,
+        }
+    }
+
+    /// The part that an event plays.
+    pub fn play(&self, mapped: &Mapped<'_>) -> Play {
+        let reverses =
+            mapped.outcome == Outcome::Reversal || (mapped.kind == EffectKind::Reversal && mapped.outcome == Outcome::TookEffect);
+        match &self.rule.operations {
+            Some(globs) if globs.matches(mapped.operation) => {
+                // A rule that names a reversal asks whether the reversal itself was done twice.
+                let named = globs.patterns().iter().any(|pattern| pattern != "*");
+                if reverses && !(named && mapped.kind == EffectKind::Reversal) { Play::Reversal } else { Play::Attempt }
+            }
+            _ if mapped.kind.is_idempotent() => Play::Idempotent,
+            _ if reverses => Play::Reversal,
+            None if mapped.kind != EffectKind::Reversal => Play::Attempt,
+            _ => Play::None,
+        }
+    }
+
+    /// The time that the rule's window measures.
+    pub fn time(&self, mapped: &Mapped<'_>) -> i64 {
+        match self.rule.window {
+            Window::Days(_) => mapped.time.local_nanos,
+            _ => mapped.time.nanos,
+        }
+    }
+
+    /// Calls `each` with the normalised value of every fingerprint field, in order; None is "absent". Returns how many are present.
+    pub fn values(&self, viewed: &Viewed<'_, '_>, play: Play, work: &mut Work, mut each: impl FnMut(Option<&str>)) -> usize {
+        let mut present = 0;
+        for (at, (found, normalisers)) in self.fields.iter().enumerate() {
+            let mut has = viewed.text_of(*found, &mut work.text);
+            if play == Play::Reversal {
+                match self.operation {
+                    Some((place, only)) if place == at => {
+                        work.text.clear();
+                        work.text.push_str(only);
+                        has = true;
+                    }
+                    _ => {}
+                }
+                // A credit of -9,950.00 takes back a payment of 9,950.00.
+                if self.amount == Some(at) && work.text.starts_with('-') {
+                    work.text.remove(0);
+                }
+            }
+            if !has {
+                each(None);
+                continue;
+            }
+            let value = normalise::apply_all(normalisers, &work.text, &mut work.scratch);
+            if value.is_empty() {
+                each(None);
+            } else {
+                present += 1;
+                each(Some(value));
+            }
+        }
+        present
+    }
+
+    /// The hash of the fingerprint under this rule, and whether the record fills every field; None when it fills none.
+    ///
+    /// A rule of `similar` fields alone compares everything with everything: its fingerprint is empty, not absent.
+    pub fn hash(&self, viewed: &Viewed<'_, '_>, play: Play, net: Net, work: &mut Work) -> Option<(u128, Filled)> {
+        let mut buffer = std::mem::take(&mut work.buffer);
+        begin(net, self.index, &mut buffer);
+        let present = self.values(viewed, play, work, |value| frame(value, &mut buffer));
+        let filled = if present == self.fields.len() { Filled::Whole } else { Filled::InPart };
+        let hash = (present > 0 || self.fields.is_empty()).then(|| (xxh3_128(&buffer), filled));
+        work.buffer = buffer;
+        hash
+    }
+}
+
+/// The hash of values that need no normalising, in one net.
+pub fn hash_values<'t>(net: Net, index: usize, values: impl IntoIterator<Item = Option<&'t str>>, work: &mut Work) -> u128 {
+    begin(net, index, &mut work.buffer);
+    for value in values {
+        frame(value, &mut work.buffer);
+    }
+    xxh3_128(&work.buffer)
+}
+
+fn begin(net: Net, index: usize, buffer: &mut Vec<u8>) {
+    buffer.clear();
+    buffer.push(net as u8);
+    buffer.extend_from_slice(&(index as u16).to_le_bytes());
+}
+
+/// Whether a record fills every field of a fingerprint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filled {
+    Whole,
+    InPart,
+}
+
+/// Length and bytes of a value, or the mark of an absent one: no two lists of values have the same frames.
+pub fn frame(value: Option<&str>, buffer: &mut Vec<u8>) {
+    match value {
+        None => buffer.extend_from_slice(&u32::MAX.to_le_bytes()),
+        Some(text) => {
+            buffer.extend_from_slice(&(text.len() as u32).to_le_bytes());
+            buffer.extend_from_slice(text.as_bytes());
+        }
+    }
+}
+
+/// Room to work in, one for each thread.
+#[derive(Default)]
+pub struct Work {
+    pub text: String,
+    pub scratch: Scratch,
+    pub buffer: Vec<u8>,
+}

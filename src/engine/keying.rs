@@ -1,0 +1,170 @@
+//! Pass one: readers feed blocks to workers, which turn every record into keyed rows and counts.
+
+use super::blocks::{BlockFacts, BlockTable};
+use super::mapping::Conventions;
+use super::operation_names::OperationNames;
+use super::options::Options;
+use super::partitions::{Budget, Partitions};
+use super::row::MOST_BLOCKS;
+use super::tally::Tally;
+use super::worker::{SourceKeyer, Worker};
+use super::{EngineError, OpenInput, Progress};
+use crate::domain::record::{Block, InputError, InputFacts};
+use crate::rules::Rules;
+use crossbeam_channel::{Receiver, Sender, bounded};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Blocks on their way from readers to workers, for each worker: enough to ride out an uneven pace, little memory.
+const BLOCKS_IN_FLIGHT: usize = 2;
+
+/// The rows of all nets.
+pub struct Stores<'b> {
+    /// Fingerprints, request keys, idempotent and accompanying records.
+    pub groups: Partitions<'b>,
+    /// Records by identity, where one source has several inputs or names a record id.
+    pub records: Partitions<'b>,
+    /// Proofs and reversals, and the attempts they may speak about.
+    pub links: Partitions<'b>,
+}
+
+impl<'b> Stores<'b> {
+    pub fn new(budget: &'b Budget) -> Self {
+        Self { groups: Partitions::new(budget), records: Partitions::new(budget), links: Partitions::new(budget) }
+    }
+}
+
+/// What pass one leaves behind besides rows.
+pub struct Keyed {
+    pub blocks: BlockTable,
+    pub tally: Tally,
+    /// For each input: what its reader says at the end, and its fault.
+    pub inputs: Vec<(InputFacts, Option<InputError>)>,
+    /// Names of the operations, by number.
+    pub operations: Vec<String>,
+}
+
+/// Runs pass one.
+pub fn key_all(
+    inputs: &[OpenInput],
+    rules: &Rules,
+    conventions: &[Conventions],
+    options: &Options,
+    stores: &Stores<'_>,
+    progress: &dyn Progress,
+) -> Result<Keyed, EngineError> {
+    let keyers = SourceKeyer::all(rules, conventions, inputs, options.depth);
+    let taken: Mutex<Vec<BlockFacts>> = Mutex::default();
+    let next_input = AtomicUsize::new(0);
+    let names = OperationNames::default();
+    let readers = options.threads.min(inputs.len()).max(1);
+    let workers = options.threads.max(1);
+    let (send, receive) = bounded::<(usize, Block)>(workers * BLOCKS_IN_FLIGHT);
+    std::thread::scope(|scope| {
+        let mut reading = Vec::new();
+        for _ in 0..readers {
+            let (send, next_input) = (send.clone(), &next_input);
+            reading.push(scope.spawn(move || read_inputs(inputs, next_input, &send)));
+        }
+        drop(send);
+        let mut keying = Vec::new();
+        for _ in 0..workers {
+            let receive = receive.clone();
+            let worker = Worker::new(stores, &names, options.most_rejects);
+            let (keyers, taken) = (&keyers, &taken);
+            keying.push(scope.spawn(move || key_blocks(worker, keyers, inputs, taken, progress, &receive)));
+        }
+        drop(receive);
+        let mut tally = Tally::default();
+        let mut trouble = None;
+        for thread in keying {
+            match joined(thread.join()) {
+                Ok(Ok(part)) => tally.merge(part),
+                Ok(Err(error)) | Err(error) => trouble = Some(error),
+            }
+        }
+        let mut facts = vec![(InputFacts::default(), None); inputs.len()];
+        for thread in reading {
+            for (input, fact, fault) in joined(thread.join())? {
+                facts[input] = (fact, fault);
+            }
+        }
+        match trouble {
+            Some(error) => Err(error),
+            None => {
+                let taken = std::mem::take(&mut *taken.lock().unwrap_or_else(PoisonError::into_inner));
+                Ok(Keyed { blocks: BlockTable::new(taken), tally, inputs: facts, operations: names.names() })
+            }
+        }
+    })
+}
+
+/// A thread that panicked is a defect of this program; it must not pass as a smaller result.
+fn joined<T>(result: std::thread::Result<T>) -> Result<T, EngineError> {
+    result.map_err(|_| EngineError::Defect("a worker thread stopped"))
+}
+
+/// Reads whole inputs, one after the other, until none is left.
+fn read_inputs(
+    inputs: &[OpenInput],
+    next: &AtomicUsize,
+    send: &Sender<(usize, Block)>,
+) -> Vec<(usize, InputFacts, Option<InputError>)> {
+    let mut done = Vec::new();
+    loop {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        let Some(open) = inputs.get(index) else {
+            return done;
+        };
+        let mut blocks = match open.input.blocks() {
+            Ok(blocks) => blocks,
+            Err(error) => {
+                done.push((index, InputFacts::default(), Some(error)));
+                continue;
+            }
+        };
+        let fault = loop {
+            match blocks.next_block() {
+                Ok(Some(block)) => {
+                    // The workers are gone only when one of them failed; its error is the one to tell.
+                    if send.send((index, block)).is_err() {
+                        return done;
+                    }
+                }
+                Ok(None) => break None,
+                Err(error) => break Some(error),
+            }
+        };
+        done.push((index, blocks.facts(), fault));
+    }
+}
+
+/// One worker: takes blocks until the readers are done.
+fn key_blocks(
+    mut worker: Worker<'_, '_>,
+    keyers: &[SourceKeyer<'_>],
+    inputs: &[OpenInput],
+    taken: &Mutex<Vec<BlockFacts>>,
+    progress: &dyn Progress,
+    receive: &Receiver<(usize, Block)>,
+) -> Result<Tally, EngineError> {
+    let lock = || taken.lock().unwrap_or_else(PoisonError::into_inner);
+    for (input, block) in receive {
+        let length = block.text.len();
+        let number = {
+            let mut taken = lock();
+            taken.push(BlockFacts { input: input as u32, offset: block.offset, length: length as u32, records: 0, lines: 0 });
+            taken.len() - 1
+        };
+        if number >= MOST_BLOCKS {
+            return Err(EngineError::TooLarge);
+        }
+        let open = &inputs[input];
+        let (records, lines) = worker.block(&keyers[open.source], open, input, number, &block)?;
+        if let Some(facts) = lock().get_mut(number) {
+            (facts.records, facts.lines) = (records, lines);
+        }
+        progress.advance(length as u64);
+    }
+    worker.finish()
+}

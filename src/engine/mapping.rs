@@ -1,0 +1,353 @@
+//! From a record to the canonical fields of an event, borrowed where it can be.
+
+use super::amount::{AmountReader, DecimalMark, MarkEvidence};
+use super::clock::{DateOrder, OrderEvidence, TimeRead, TimeReader, ZoneOf};
+use crate::domain::money::{Currency, Money};
+use crate::domain::record::Record;
+use crate::domain::{EffectKind, Outcome, Stamp};
+use crate::rules::operations::Operations;
+use crate::rules::outcome::Meaning;
+use crate::rules::pick::{Pick, Slot, TimeFrom};
+use crate::rules::{EffectIdMap, Format, Source, Unit};
+use std::borrow::Cow;
+
+/// What was settled about the columns of one source by looking at all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conventions {
+    pub mark: DecimalMark,
+    pub order: DateOrder,
+}
+
+impl Default for Conventions {
+    /// What is tried first; the evidence gathered on the way decides whether it was right.
+    fn default() -> Self {
+        Self { mark: DecimalMark::Dot, order: DateOrder::DayFirst }
+    }
+}
+
+/// What the values of a source say about its columns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ColumnEvidence {
+    pub mark: MarkEvidence,
+    pub order: OrderEvidence,
+}
+
+/// Maps the records of one source.
+pub struct Mapper<'r> {
+    pub source: &'r Source,
+    operations: &'r Operations,
+    time: TimeReader,
+    amount: AmountReader,
+}
+
+/// The canonical fields of one record.
+#[derive(Debug)]
+pub struct Mapped<'a> {
+    pub time: Stamp,
+    /// Who named the zone of the time.
+    pub zone: ZoneOf,
+    pub operation: &'a str,
+    pub kind: EffectKind,
+    pub actor: Option<&'a str>,
+    pub amount: Option<Money>,
+    pub currency: Option<Currency>,
+    pub outcome: Outcome,
+    pub outcome_text: Option<&'a str>,
+    /// The outcome text stands in no list of the configuration.
+    pub unlisted: bool,
+    pub effect_id: Option<&'a str>,
+    pub request_key: Option<&'a str>,
+    pub payload: Option<&'a str>,
+    pub record_id: Option<&'a str>,
+    pub reverses: Option<&'a str>,
+    /// Ids that were set aside because a spreadsheet has rounded them.
+    pub damaged: Damaged,
+}
+
+/// Which ids of a record look like `8.80731E+15`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Damaged {
+    pub effect_id: bool,
+    pub request_key: bool,
+    pub record_id: bool,
+}
+
+/// What became of a record.
+#[derive(Debug)]
+pub enum Mapping<'a> {
+    Event(Mapped<'a>),
+    /// The outcome is listed under `ignore`, or an extract that names the operation did not match. The fields of a record that
+    /// merely accompanies attempts are there when they can be read.
+    Ignored(Option<Mapped<'a>>),
+    Rejected(Rejection<'a>),
+}
+
+/// A record's trouble, without its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rejection<'a> {
+    NoTime,
+    Time { text: Cow<'a, str>, trouble: &'static str },
+    Amount { text: Cow<'a, str>, trouble: &'static str },
+    Currency { text: Cow<'a, str> },
+    MinorWithoutCurrency { text: Cow<'a, str> },
+    NoOperation,
+    NoFingerprint,
+    Broken { reason: Cow<'a, str> },
+}
+
+impl Rejection<'_> {
+    /// The reason without the value, to count by.
+    pub fn kind(&self) -> &str {
+        match self {
+            Self::NoTime => "no time",
+            Self::Time { .. } => "unreadable time",
+            Self::Amount { .. } => "unreadable amount",
+            Self::Currency { .. } => "unreadable currency",
+            Self::MinorWithoutCurrency { .. } => "no currency",
+            Self::NoOperation => "no operation",
+            Self::NoFingerprint => "no fingerprint",
+            Self::Broken { .. } => "broken record",
+        }
+    }
+
+    /// What is wrong, the value, what to do.
+    pub fn message(&self) -> String {
+        match self {
+            Self::NoTime => "no time; check source.map.time".into(),
+            Self::Time { text, trouble } => format!("time {} {trouble}", quoted(text)),
+            Self::Amount { text, trouble } => format!("amount {} {trouble}", quoted(text)),
+            Self::Currency { text } => {
+                format!("currency {} is not a code of up to 12 letters and digits; check source.map.currency", quoted(text))
+            }
+            Self::MinorWithoutCurrency { text } => {
+                format!("amount {} is in minor units, whose size needs a currency; check source.map.currency", quoted(text))
+            }
+            Self::NoOperation => "no operation; check source.map.operation".into(),
+            Self::NoFingerprint => "no fingerprint: the record fills none of the fields that the rules compare".into(),
+            Self::Broken { reason } => reason.to_string(),
+        }
+    }
+}
+
+/// A value in quotes, cut to a length that fits a message; control characters are made visible.
+fn quoted(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let cut: String = text.chars().take(LONGEST).collect();
+    if cut.len() < text.len() { format!("{cut:?}…") } else { format!("{cut:?}") }
+}
+
+impl<'r> Mapper<'r> {
+    pub fn new(source: &'r Source, operations: &'r Operations, conventions: Conventions) -> Self {
+        let time = &source.map.time;
+        let json = matches!(source.format, Some(Format::Json | Format::Ndjson));
+        Self {
+            source,
+            operations,
+            time: TimeReader::new(&time.format, time.zone, source.read.default_year, conventions.order),
+            amount: AmountReader {
+                // JSON has one way to write a number.
+                decimal: source.read.decimal,
+                thousands: source.read.thousands,
+                mark: if json && conventions.mark == DecimalMark::Undecided { DecimalMark::Dot } else { conventions.mark },
+            },
+        }
+    }
+
+    /// The columns that the source's extracts cut out of others, by their slot less the number of columns.
+    pub fn extract<'a>(&self, record: &Record<'a>) -> Vec<Option<&'a str>> {
+        let count: usize = self.source.extracts.iter().map(|extract| extract.groups.len()).sum();
+        let mut cut = vec![None; count];
+        for extract in &self.source.extracts {
+            let Some(captures) = record.cell(extract.from).and_then(|text| extract.pattern.captures(text)) else {
+                continue;
+            };
+            for (group, slot) in &extract.groups {
+                if let Some(place) = slot.checked_sub(self.source.columns.len()).and_then(|at| cut.get_mut(at)) {
+                    *place = captures.get(*group).map(|found| found.as_str()).filter(|text| !text.is_empty());
+                }
+            }
+        }
+        cut
+    }
+
+    /// The value of one slot.
+    fn slot<'a>(&self, record: &Record<'a>, cut: &[Option<&'a str>], slot: Slot) -> Option<&'a str> {
+        match slot.checked_sub(self.source.columns.len()) {
+            None => record.cell(slot),
+            Some(at) => cut.get(at).copied().flatten(),
+        }
+    }
+
+    /// The value of a pick.
+    pub fn pick<'a>(&self, record: &Record<'a>, cut: &[Option<&'a str>], pick: &'a Pick) -> Option<&'a str> {
+        match pick {
+            Pick::Const(text) => Some(text),
+            Pick::Columns(slots) => slots.iter().find_map(|slot| self.slot(record, cut, *slot)),
+        }
+    }
+
+    /// The value of a named field.
+    pub fn field<'a>(&'a self, record: &Record<'a>, cut: &[Option<&'a str>], field: usize) -> Option<&'a str> {
+        let (_, pick) = self.source.map.fields.get(field)?;
+        self.pick(record, cut, pick)
+    }
+
+    /// Maps one record; what its values say about their columns goes into `evidence`.
+    pub fn map<'a>(&'a self, record: &Record<'a>, cut: &[Option<&'a str>], evidence: &mut ColumnEvidence) -> Mapping<'a> {
+        let (meaning, outcome_text) = self.outcome(record, cut);
+        let ignored = meaning == Some(Meaning::Ignore);
+        let outcome = match meaning {
+            Some(Meaning::Outcome(outcome)) => outcome,
+            Some(Meaning::Ignore) | None => Outcome::Unknown,
+        };
+        match self.fields(record, cut, evidence) {
+            Err(_) if ignored => Mapping::Ignored(None),
+            Err(rejection) if rejection == Rejection::NoOperation && self.extracts_operation() => Mapping::Ignored(None),
+            Err(rejection) => Mapping::Rejected(rejection),
+            Ok(mapped) => {
+                let reverses = mapped.reverses.is_some() && outcome == Outcome::TookEffect;
+                let mapped = Mapped {
+                    outcome: if reverses { Outcome::Reversal } else { outcome },
+                    outcome_text,
+                    unlisted: meaning.is_none(),
+                    ..mapped
+                };
+                if ignored { Mapping::Ignored(Some(mapped)) } else { Mapping::Event(mapped) }
+            }
+        }
+    }
+
+    /// What the outcome column means; None for a text in no list, and for an absent one.
+    fn outcome<'a>(&'a self, record: &Record<'a>, cut: &[Option<&'a str>]) -> (Option<Meaning>, Option<&'a str>) {
+        match &self.source.map.outcome {
+            // A source without an outcome column lists what happened.
+            None => (Some(Meaning::Outcome(Outcome::TookEffect)), None),
+            Some(outcomes) => {
+                let text = self.pick(record, cut, &outcomes.from);
+                (text.and_then(|text| outcomes.meaning(text)), text)
+            }
+        }
+    }
+
+    fn extracts_operation(&self) -> bool {
+        matches!(&self.source.map.operation, Pick::Columns(slots) if slots.iter().any(|slot| *slot >= self.source.columns.len()))
+    }
+
+    /// All fields but the outcome.
+    fn fields<'a>(
+        &'a self,
+        record: &Record<'a>,
+        cut: &[Option<&'a str>],
+        evidence: &mut ColumnEvidence,
+    ) -> Result<Mapped<'a>, Rejection<'a>> {
+        let map = &self.source.map;
+        let optional = |pick: &'a Option<Pick>| pick.as_ref().and_then(|pick| self.pick(record, cut, pick));
+        let operation = self.pick(record, cut, &map.operation).ok_or(Rejection::NoOperation)?;
+        let time = self.time(record, cut, &mut evidence.order)?;
+        let (amount, currency) = self.money(record, cut, &mut evidence.mark)?;
+        let mut damaged = Damaged::default();
+        let effect_id = match &map.effect_id {
+            Some(EffectIdMap::From(pick)) => usable_id(self.pick(record, cut, pick), &mut damaged.effect_id),
+            _ => None,
+        };
+        Ok(Mapped {
+            time: time.stamp,
+            zone: time.zone,
+            operation,
+            kind: self.operations.kind_of(operation),
+            actor: optional(&map.actor),
+            amount,
+            currency,
+            outcome: Outcome::Unknown,
+            outcome_text: None,
+            unlisted: false,
+            effect_id,
+            request_key: usable_id(optional(&map.request_key), &mut damaged.request_key),
+            payload: optional(&map.payload),
+            record_id: usable_id(optional(&map.record_id), &mut damaged.record_id),
+            reverses: optional(&map.reverses),
+            damaged,
+        })
+    }
+
+    fn time<'a>(&self, record: &Record<'a>, cut: &[Option<&'a str>], evidence: &mut OrderEvidence) -> Result<TimeRead, Rejection<'a>> {
+        let text: Cow<'a, str> = match &self.source.map.time.from {
+            TimeFrom::One(slot) => Cow::Borrowed(self.slot(record, cut, *slot).ok_or(Rejection::NoTime)?),
+            TimeFrom::Joined(slots) => {
+                let parts: Vec<&str> = slots.iter().filter_map(|slot| self.slot(record, cut, *slot)).collect();
+                if parts.is_empty() {
+                    return Err(Rejection::NoTime);
+                }
+                Cow::Owned(parts.join(" "))
+            }
+        };
+        self.time.read(&text, evidence).map_err(|trouble| Rejection::Time { text, trouble })
+    }
+
+    /// Amount and currency; a currency may stand alone.
+    fn money<'a>(
+        &'a self,
+        record: &Record<'a>,
+        cut: &[Option<&'a str>],
+        evidence: &mut MarkEvidence,
+    ) -> Result<(Option<Money>, Option<Currency>), Rejection<'a>> {
+        let map = &self.source.map;
+        let currency = match map.currency.as_ref().and_then(|pick| self.pick(record, cut, pick)) {
+            None => None,
+            Some(text) => Some(Currency::parse(text).ok_or(Rejection::Currency { text: Cow::Borrowed(text) })?),
+        };
+        let Some(amount) = &map.amount else {
+            return Ok((None, currency));
+        };
+        let Some(text) = self.pick(record, cut, &amount.from) else {
+            return Ok((None, currency));
+        };
+        let value = self
+            .amount
+            .read(text, evidence)
+            .map_err(|trouble| Rejection::Amount { text: Cow::Borrowed(text), trouble })?;
+        let money = match (amount.unit, currency) {
+            (Unit::Major, currency) => Money::from_major(value, currency.unwrap_or(Currency::NONE)),
+            (Unit::Minor, None) => return Err(Rejection::MinorWithoutCurrency { text: Cow::Borrowed(text) }),
+            (Unit::Minor, Some(currency)) => Money::from_minor(value, currency)
+                .ok_or(Rejection::Amount { text: Cow::Borrowed(text), trouble: "has more than 28 digits" })?,
+        };
+        Ok((Some(money), currency))
+    }
+}
+
+/// An id that can serve as identity: not one that a spreadsheet has rounded (`8.80731E+15`).
+fn usable_id<'a>(text: Option<&'a str>, damaged: &mut bool) -> Option<&'a str> {
+    let text = text?;
+    *damaged = is_rounded_id(text);
+    (!*damaged).then_some(text)
+}
+
+/// Digit, optional fraction, `E+`, two digits or more: how spreadsheets write long numbers.
+pub fn is_rounded_id(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    if bytes.len() < 4 || !bytes[0].is_ascii_digit() {
+        return false;
+    }
+    let Some(at) = memchr::memchr2(b'E', b'e', bytes) else {
+        return false;
+    };
+    let (head, tail) = (&bytes[1..at], &bytes[at + 1..]);
+    let fraction = head.is_empty() || (matches!(head[0], b'.' | b',') && head.len() > 1 && head[1..].iter().all(u8::is_ascii_digit));
+    fraction && tail.len() >= 3 && tail[0] == b'+' && tail[1..].iter().all(u8::is_ascii_digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_rounded_id;
+
+    #[test]
+    fn rounded_ids() {
+        for text in ["8.80731E+15", "5,31207E+17", "1E+20", "1.2e+16"] {
+            assert!(is_rounded_id(text), "{text}");
+        }
+        for text in ["880731", "1E5", "2E10", "E+15", "8.E+15", "12.5E+15", "order-1E+15", "8.80731E+1", "", "deadbeef"] {
+            assert!(!is_rounded_id(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The engine: from opened inputs to groups, in two passes over the data and little memory.
+//!
+//! Pass one ([`keying`], [`worker`]) turns every record into rows of 48 bytes ([`row`]), one for each net it may be caught in, which
+//! lie by hash in [`partitions`]. The same record read twice is left out ([`repeated`]), equal hashes are cut into [`windows`]
+//! ([`grouping`]), joined where they share records ([`components`]) and tied to proofs and reversals ([`links`]). Pass two
+//! ([`details`]) reads only the candidates again; [`assemble`] makes groups of them, [`similar`] where values need only be near.
+
+mod amount;
+mod assemble;
+mod blocks;
+mod clock;
+mod components;
+mod details;
+mod grouping;
+mod keyer;
+mod keying;
+mod links;
+mod mapping;
+mod notes;
+mod operation_names;
+mod options;
+mod partitions;
+mod repeated;
+mod row;
+mod similar;
+mod tally;
+pub mod windows;
+mod worker;
+
+pub use options::{Depth, Options};
+pub use tally::{InputTally, OperationTally};
+
+use crate::domain::frequency::Frequencies;
+use crate::domain::group::Group;
+use crate::domain::record::{Input, InputError, InputFacts, Rejected};
+use crate::domain::report::Note;
+use crate::rules::Rules;
+use amount::DecimalMark;
+use blocks::RecordSet;
+use clock::DateOrder;
+use keying::{Keyed, Stores};
+use mapping::Conventions;
+use partitions::{Budget, SpillError};
+use row::Place;
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// An opened input and the source it belongs to.
+pub struct OpenInput {
+    pub input: Box<dyn Input>,
+    /// Index into `Rules::sources`.
+    pub source: usize,
+}
+
+/// Told how far a scan is; called from several threads.
+pub trait Progress: Sync {
+    /// A phase begins.
+    fn phase(&self, name: &'static str);
+    /// So many more bytes of text were worked through.
+    fn advance(&self, bytes: u64);
+}
+
+/// For callers that do not want to know.
+pub struct NoProgress;
+
+impl Progress for NoProgress {
+    fn phase(&self, _: &'static str) {}
+    fn advance(&self, _: u64) {}
+}
+
+/// The run's trouble: nothing can be said about the input.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    #[error(transparent)]
+    Spill(#[from] SpillError),
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error("source {source_name:?}: no date decides whether 03/04/2025 is in March or in April; set source.map.time.format, for example \"%d/%m/%Y\"")]
+    DateOrder { source_name: String },
+    #[error("source {source_name:?}: some dates can only be day first, others only month first; set source.map.time.format or split the source")]
+    MixedDateOrder { source_name: String },
+    #[error("rule {rule:?}: its where expression failed: {reason}")]
+    Filter { rule: String, reason: String },
+    #[error("the input has more than 16,777,216 blocks of text; scan it in parts")]
+    TooLarge,
+    #[error("a defect of twicelog: {0}; please report it with the input that shows it")]
+    Defect(&'static str),
+}
+
+/// Everything the engine found.
+pub struct Gathered {
+    pub groups: Vec<Group>,
+    pub inputs: Vec<GatheredInput>,
+    pub frequencies: Frequencies,
+    /// Attempts by operation.
+    pub operations: BTreeMap<String, OperationTally>,
+    /// Groups of naturally idempotent operations that were counted but not read, by operation.
+    pub idempotent_groups: BTreeMap<String, u64>,
+    /// In the order of inputs and records; at most `Options::most_rejects`.
+    pub rejects: Vec<Rejected>,
+    pub notes: Vec<Note>,
+}
+
+/// What became of one input.
+pub struct GatheredInput {
+    pub facts: InputFacts,
+    pub fault: Option<InputError>,
+    pub tally: InputTally,
+    /// For each reason in `tally.rejects`: `record` and `line` of its first record.
+    pub reject_places: BTreeMap<String, (u64, u64)>,
+}
+
+/// Gathers the groups of all inputs.
+pub fn gather(inputs: &[OpenInput], rules: &Rules, options: &Options, progress: &dyn Progress) -> Result<Gathered, EngineError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads.max(1))
+        .build()
+        .map_err(|_| EngineError::Defect("no threads to work with"))?;
+    pool.install(|| {
+        let budget = Budget::new(options.max_memory, options.temp_dir.clone());
+        let first = vec![Conventions::default(); rules.sources.len()];
+        let stores = Stores::new(&budget);
+        progress.phase("reading");
+        let keyed = keying::key_all(inputs, rules, &first, options, &stores, progress)?;
+        let settled = settle(&keyed, rules, inputs)?;
+        if settled == first {
+            return finish(inputs, rules, options, &stores, keyed, &settled, progress);
+        }
+        // The columns are written otherwise than assumed: read them again, now that all of them are known.
+        drop(stores);
+        let budget = Budget::new(options.max_memory, options.temp_dir.clone());
+        let stores = Stores::new(&budget);
+        progress.phase("reading again");
+        let keyed = keying::key_all(inputs, rules, &settled, options, &stores, progress)?;
+        finish(inputs, rules, options, &stores, keyed, &settled, progress)
+    })
+}
+
+/// What the columns of each source turned out to be.
+fn settle(keyed: &Keyed, rules: &Rules, inputs: &[OpenInput]) -> Result<Vec<Conventions>, EngineError> {
+    let mut settled = vec![Conventions::default(); rules.sources.len()];
+    for (index, tally) in &keyed.tally.sources {
+        let source_name = rules.sources[*index].name.to_string();
+        if tally.columns.mark.ambiguous {
+            let writes_numbers = inputs.iter().filter(|open| open.source == *index).all(|open| open.input.writes_numbers());
+            settled[*index].mark = match tally.columns.mark.decide() {
+                // JSON has one way to write a number.
+                DecimalMark::Undecided if writes_numbers => DecimalMark::Dot,
+                mark => mark,
+            };
+        }
+        let order = tally.columns.order;
+        settled[*index].order = match (order.day_first, order.month_first) {
+            (true, true) => return Err(EngineError::MixedDateOrder { source_name }),
+            (false, true) => DateOrder::MonthFirst,
+            (false, false) if order.ambiguous => return Err(EngineError::DateOrder { source_name }),
+            _ => DateOrder::DayFirst,
+        };
+    }
+    Ok(settled)
+}
+
+/// From keyed rows to groups.
+fn finish(
+    inputs: &[OpenInput],
+    rules: &Rules,
+    options: &Options,
+    stores: &Stores<'_>,
+    mut keyed: Keyed,
+    conventions: &[Conventions],
+    progress: &dyn Progress,
+) -> Result<Gathered, EngineError> {
+    progress.phase("grouping");
+    let (dropped, differing) = repeated::find(&stores.records, &keyed.blocks, &mut keyed.tally)?;
+    let grouped = grouping::group_all(&stores.groups, &keyed.blocks, &dropped, rules, options.depth)?;
+    let candidates = components::join(grouped.candidates);
+    let mut known = RecordSet::default();
+    let mut places: Vec<Place> = candidates.iter().flat_map(|candidate| candidate.places.iter().copied()).collect();
+    places.iter().for_each(|place| known.insert(*place));
+    let ties = links::find(&stores.links, &keyed.blocks, &dropped, &known)?;
+    places.extend(ties.iter().flat_map(|(attempt, ties)| std::iter::once(*attempt).chain(ties.iter().map(|tie| tie.place))));
+    places.sort_unstable();
+    places.dedup();
+    progress.phase("reading candidates");
+    let details = details::read(&places, &keyed.blocks, inputs, rules, conventions)?;
+    let assembly = assemble::Assembly {
+        rules,
+        inputs,
+        details: assemble::Details { places: &places, details: &details },
+        ties: &ties,
+        ranges: (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).and_then(|tally| tally.range)).collect(),
+    };
+    let groups = assembly.groups(&candidates);
+    let notes = notes::all(rules, inputs, &keyed, &candidates, differing);
+    let name = |number: usize| keyed.operations.get(number).cloned().unwrap_or_default();
+    Ok(Gathered {
+        groups,
+        frequencies: keyed.tally.frequencies.clone(),
+        operations: named(keyed.tally.operations.iter().enumerate().map(|(number, tally)| (name(number), *tally))),
+        idempotent_groups: grouped.counted_idempotent.iter().map(|(number, groups)| (name(usize::from(*number)), *groups)).collect(),
+        rejects: rejects(&mut keyed, inputs),
+        notes,
+        inputs: gathered_inputs(keyed, inputs),
+    })
+}
+
+fn named(tallies: impl Iterator<Item = (String, OperationTally)>) -> BTreeMap<String, OperationTally> {
+    tallies.filter(|(_, tally)| tally.attempts > 0).collect()
+}
+
+/// Rejected records with their final numbers.
+fn rejects(keyed: &mut Keyed, inputs: &[OpenInput]) -> Vec<Rejected> {
+    let mut rejects = std::mem::take(&mut keyed.tally.rejects);
+    for reject in &mut rejects {
+        reject.place = keyed.blocks.ranked(reject.place);
+    }
+    rejects.sort_unstable_by_key(|reject| reject.place);
+    let rejected = rejects.into_iter().filter_map(|reject| {
+        let input = keyed.blocks.block(reject.place)?.input as usize;
+        let open = inputs.get(input)?;
+        Some(Rejected {
+            source: open.source,
+            file: input,
+            record: keyed.blocks.record_number(reject.place),
+            line: open.input.first_line() + keyed.blocks.lines_before(reject.place.block()) + u64::from(reject.line),
+            reason: reject.message,
+        })
+    });
+    rejected.collect()
+}
+
+fn gathered_inputs(keyed: Keyed, inputs: &[OpenInput]) -> Vec<GatheredInput> {
+    let mut tallies = keyed.tally.inputs;
+    let blocks = keyed.blocks;
+    let each = keyed.inputs.into_iter().enumerate().map(|(index, (facts, fault))| {
+        let tally = tallies.remove(&index).unwrap_or_default();
+        let place_of = |(kind, first): (&String, &tally::FirstReject)| {
+            let place = blocks.ranked(first.place);
+            let line = inputs[index].input.first_line() + blocks.lines_before(place.block()) + u64::from(first.line);
+            (kind.clone(), (blocks.record_number(place), line))
+        };
+        let reject_places = tally.rejects.iter().map(place_of).collect();
+        GatheredInput { facts, fault, tally, reject_places }
+    });
+    each.collect()
+}

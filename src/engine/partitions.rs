@@ -1,0 +1,226 @@
+//! Rows by the first byte of their hash, in memory up to a budget, beyond it in one unlinked temporary file.
+
+use super::row::{ROW_BYTES, Row};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use thiserror::Error;
+
+/// Partitions of one store.
+pub const PARTITIONS: usize = 256;
+
+/// Rows that a writer gathers for one partition before it hands them over: 24 KiB.
+const CHUNK: usize = 512;
+
+/// Trouble with the temporary file.
+#[derive(Debug, Error)]
+pub enum SpillError {
+    #[error("{}: cannot make a temporary file: {reason}; free space there or set --temp-dir", folder.display())]
+    Create { folder: PathBuf, reason: std::io::Error },
+    #[error("{}: cannot write the temporary file after {bytes} bytes: {reason}; free space there, set --temp-dir, or raise --max-memory", folder.display())]
+    Write { folder: PathBuf, bytes: u64, reason: std::io::Error },
+    #[error("{}: cannot read the temporary file back: {reason}", folder.display())]
+    Read { folder: PathBuf, reason: std::io::Error },
+}
+
+/// How much memory the rows of all stores of a scan may take, and where they go beyond it.
+pub struct Budget {
+    most_rows: usize,
+    rows: AtomicUsize,
+    folder: PathBuf,
+}
+
+impl Budget {
+    /// `bytes` for rows; at least one chunk for each partition is always kept.
+    pub fn new(bytes: usize, folder: PathBuf) -> Self {
+        Self { most_rows: bytes / ROW_BYTES, rows: AtomicUsize::new(0), folder }
+    }
+}
+
+/// A store of rows.
+pub struct Partitions<'b> {
+    budget: &'b Budget,
+    shards: Vec<Mutex<Shard>>,
+    spill: Mutex<Option<Spill>>,
+}
+
+#[derive(Default)]
+struct Shard {
+    chunks: Vec<Vec<Row>>,
+    /// Offset and number of rows of each spilled chunk.
+    spilled: Vec<(u64, usize)>,
+    rows: usize,
+}
+
+struct Spill {
+    file: File,
+    end: u64,
+}
+
+impl<'b> Partitions<'b> {
+    pub fn new(budget: &'b Budget) -> Self {
+        Self { budget, shards: (0..PARTITIONS).map(|_| Mutex::default()).collect(), spill: Mutex::new(None) }
+    }
+
+    /// A writer for one thread.
+    pub fn writer(&self) -> Writer<'_, 'b> {
+        Writer { store: self, local: vec![Vec::new(); PARTITIONS] }
+    }
+
+    /// Rows of one partition.
+    pub fn rows_in(&self, partition: usize) -> usize {
+        self.shards.get(partition).map_or(0, |shard| lock(shard).rows)
+    }
+
+    fn put(&self, partition: usize, chunk: Vec<Row>) -> Result<(), SpillError> {
+        let rows = chunk.len();
+        let held = self.budget.rows.fetch_add(rows, Ordering::Relaxed) + rows;
+        let spilled = if held > self.budget.most_rows {
+            self.budget.rows.fetch_sub(rows, Ordering::Relaxed);
+            Some(self.spill(&chunk)?)
+        } else {
+            None
+        };
+        let mut shard = lock(&self.shards[partition]);
+        shard.rows += rows;
+        match spilled {
+            Some(offset) => shard.spilled.push((offset, rows)),
+            None => shard.chunks.push(chunk),
+        }
+        Ok(())
+    }
+
+    fn spill(&self, chunk: &[Row]) -> Result<u64, SpillError> {
+        let mut bytes = Vec::with_capacity(chunk.len() * ROW_BYTES);
+        for row in chunk {
+            bytes.extend_from_slice(&row.to_bytes());
+        }
+        let folder = &self.budget.folder;
+        let mut spill = lock(&self.spill);
+        let spill = match &mut *spill {
+            Some(spill) => spill,
+            none => none.insert(Spill {
+                file: tempfile::tempfile_in(folder).map_err(|reason| SpillError::Create { folder: folder.clone(), reason })?,
+                end: 0,
+            }),
+        };
+        let offset = spill.end;
+        spill
+            .file
+            .seek(SeekFrom::Start(offset))
+            .and_then(|_| spill.file.write_all(&bytes))
+            .map_err(|reason| SpillError::Write { folder: folder.clone(), bytes: offset, reason })?;
+        spill.end += bytes.len() as u64;
+        Ok(offset)
+    }
+
+    /// All rows of one partition, in no particular order.
+    pub fn load(&self, partition: usize) -> Result<Vec<Row>, SpillError> {
+        let Some(shard) = self.shards.get(partition) else {
+            return Ok(Vec::new());
+        };
+        let shard = lock(shard);
+        let mut rows = Vec::with_capacity(shard.rows);
+        for chunk in &shard.chunks {
+            rows.extend_from_slice(chunk);
+        }
+        let trouble = |reason| SpillError::Read { folder: self.budget.folder.clone(), reason };
+        let mut bytes = Vec::new();
+        for (offset, count) in &shard.spilled {
+            bytes.resize(count * ROW_BYTES, 0);
+            let mut spill = lock(&self.spill);
+            let Some(spill) = &mut *spill else {
+                return Err(trouble(std::io::Error::other("it is gone")));
+            };
+            spill.file.seek(SeekFrom::Start(*offset)).and_then(|_| spill.file.read_exact(&mut bytes)).map_err(trouble)?;
+            for row in bytes.chunks_exact(ROW_BYTES) {
+                rows.push(Row::from_bytes(row).ok_or_else(|| trouble(std::io::Error::other("it holds foreign bytes")))?);
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Gives the memory of one partition back.
+    pub fn release(&self, partition: usize) {
+        if let Some(shard) = self.shards.get(partition) {
+            let mut shard = lock(shard);
+            let held: usize = shard.chunks.iter().map(Vec::len).sum();
+            self.budget.rows.fetch_sub(held, Ordering::Relaxed);
+            *shard = Shard::default();
+        }
+    }
+}
+
+/// A panic in another thread ends the scan anyway; its lock is still readable.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Gathers the rows of one thread.
+pub struct Writer<'p, 'b> {
+    store: &'p Partitions<'b>,
+    local: Vec<Vec<Row>>,
+}
+
+impl Writer<'_, '_> {
+    pub fn push(&mut self, row: Row) -> Result<(), SpillError> {
+        let partition = (row.hash >> 120) as usize;
+        let chunk = &mut self.local[partition];
+        chunk.push(row);
+        if chunk.len() == CHUNK {
+            let full = std::mem::replace(chunk, Vec::with_capacity(CHUNK));
+            self.store.put(partition, full)?;
+        }
+        Ok(())
+    }
+
+    /// Hands over what is left.
+    pub fn finish(mut self) -> Result<(), SpillError> {
+        for (partition, chunk) in self.local.iter_mut().enumerate() {
+            if !chunk.is_empty() {
+                let mut rest = std::mem::take(chunk);
+                rest.shrink_to_fit();
+                self.store.put(partition, rest)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::row::{Net, Part, Place};
+    use super::*;
+
+    fn round_trip(budget: usize) -> Vec<u128> {
+        let budget = Budget::new(budget, std::env::temp_dir());
+        let store = Partitions::new(&budget);
+        let mut writer = store.writer();
+        for number in 0..20_000u128 {
+            let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
+            let place = Place::new(0, number as u32, 0);
+            writer.push(Row { hash, time: 0, place, extra: 0, index: 0, net: Net::Fingerprint, part: Part::Attempt }).unwrap();
+        }
+        writer.finish().unwrap();
+        let mut hashes: Vec<u128> = Vec::new();
+        for partition in 0..PARTITIONS {
+            let rows = store.load(partition).unwrap();
+            assert_eq!(rows.len(), store.rows_in(partition));
+            assert!(rows.iter().all(|row| (row.hash >> 120) as usize == partition));
+            hashes.extend(rows.iter().map(|row| row.hash));
+            store.release(partition);
+        }
+        hashes.sort_unstable();
+        hashes
+    }
+
+    #[test]
+    fn spilled_rows_are_the_same_rows() {
+        let in_memory = round_trip(usize::MAX);
+        assert_eq!(in_memory.len(), 20_000);
+        assert_eq!(round_trip(0), in_memory);
+        assert_eq!(round_trip(300_000), in_memory);
+    }
+}

@@ -1,0 +1,215 @@
+//! What pass one counts: the ledger of each input, operations, doubts, rejects.
+
+use super::mapping::{ColumnEvidence, Damaged};
+use super::row::Place;
+use crate::domain::frequency::Frequencies;
+use crate::domain::report::Ledger;
+use std::collections::BTreeMap;
+
+/// Distinct outcome texts outside the lists that are named in notes.
+const MOST_UNLISTED: usize = 100;
+
+/// Counts of one input.
+#[derive(Clone, Debug, Default)]
+pub struct InputTally {
+    pub ledger: Ledger,
+    /// Nanoseconds since 1970 of the first and last event.
+    pub range: Option<(i64, i64)>,
+    /// By reason without the value.
+    pub rejects: BTreeMap<String, FirstReject>,
+}
+
+/// How many records were rejected for one reason, and the first of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstReject {
+    pub count: u64,
+    pub place: Place,
+    /// Lines of its block before it.
+    pub line: u32,
+    pub message: String,
+}
+
+/// Attempts of one operation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OperationTally {
+    pub attempts: u64,
+    pub with_key: u64,
+}
+
+/// What the events of one source say about the way it is written and mapped.
+#[derive(Clone, Debug, Default)]
+pub struct SourceTally {
+    pub columns: ColumnEvidence,
+    pub events: u64,
+    /// Outcome texts in no list, with their count; an absent outcome is the empty text.
+    pub unlisted: BTreeMap<String, u64>,
+    /// Outcome texts beyond the named ones.
+    pub more_unlisted: u64,
+    pub damaged: DamagedCounts,
+    /// Local times in the repeated hour at the end of summer time, and in the skipped one at its start.
+    pub repeated_hour: u64,
+    pub skipped_hour: u64,
+    /// Times that named no zone.
+    pub read_local: u64,
+    /// Times without a time of day.
+    pub dates: u64,
+    /// Amounts in a currency that the record does not name.
+    pub without_currency: u64,
+    /// Events that fill a fingerprint only in part, by rule.
+    pub partial: BTreeMap<usize, u64>,
+    /// Nanoseconds since 1970 of the first and last event, for proofs.
+    pub range: Option<(i64, i64)>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DamagedCounts {
+    pub effect_id: u64,
+    pub request_key: u64,
+    pub record_id: u64,
+}
+
+impl DamagedCounts {
+    pub fn add(&mut self, damaged: Damaged) {
+        self.effect_id += u64::from(damaged.effect_id);
+        self.request_key += u64::from(damaged.request_key);
+        self.record_id += u64::from(damaged.record_id);
+    }
+}
+
+/// A record that could not be used.
+#[derive(Clone, Debug)]
+pub struct Reject {
+    pub place: Place,
+    /// Lines of the block before the record.
+    pub line: u32,
+    pub message: String,
+}
+
+/// Everything one thread counted; threads are merged, in any order.
+#[derive(Default)]
+pub struct Tally {
+    pub inputs: BTreeMap<usize, InputTally>,
+    pub sources: BTreeMap<usize, SourceTally>,
+    /// By number of the operation.
+    pub operations: Vec<OperationTally>,
+    pub frequencies: Frequencies,
+    /// Attempts seen by each rule.
+    pub rules: BTreeMap<usize, u64>,
+    pub rejects: Vec<Reject>,
+}
+
+fn widen(range: &mut Option<(i64, i64)>, other: Option<(i64, i64)>) {
+    *range = match (*range, other) {
+        (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
+        (one, None) => one,
+        (None, other) => other,
+    };
+}
+
+impl InputTally {
+    pub fn event(&mut self, nanos: i64) {
+        widen(&mut self.range, Some((nanos, nanos)));
+    }
+
+    /// Counts a rejected record by its reason, and keeps the first message of each.
+    pub fn reject(&mut self, kind: &str, place: Place, line: u32, message: impl FnOnce() -> String) {
+        self.ledger.rejected += 1;
+        if let Some(first) = self.rejects.get_mut(kind) {
+            first.count += 1;
+            // Threads take blocks in no fixed order, but places within one block ascend.
+            if place < first.place {
+                (first.place, first.line, first.message) = (place, line, message());
+            }
+        } else {
+            self.rejects.insert(kind.to_owned(), FirstReject { count: 1, place, line, message: message() });
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.ledger.add(&other.ledger);
+        widen(&mut self.range, other.range);
+        for (kind, theirs) in other.rejects {
+            match self.rejects.get_mut(&kind) {
+                Some(ours) => {
+                    let count = ours.count + theirs.count;
+                    if theirs.place < ours.place {
+                        *ours = theirs;
+                    }
+                    ours.count = count;
+                }
+                None => {
+                    self.rejects.insert(kind, theirs);
+                }
+            }
+        }
+    }
+}
+
+impl SourceTally {
+    pub fn unlisted(&mut self, text: &str) {
+        if let Some(count) = self.unlisted.get_mut(text) {
+            *count += 1;
+        } else if self.unlisted.len() < MOST_UNLISTED {
+            self.unlisted.insert(text.to_owned(), 1);
+        } else {
+            self.more_unlisted += 1;
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.columns.mark.merge(other.columns.mark);
+        self.columns.order.merge(other.columns.order);
+        self.events += other.events;
+        for (text, count) in other.unlisted {
+            *self.unlisted.entry(text).or_default() += count;
+        }
+        self.more_unlisted += other.more_unlisted;
+        self.damaged.effect_id += other.damaged.effect_id;
+        self.damaged.request_key += other.damaged.request_key;
+        self.damaged.record_id += other.damaged.record_id;
+        self.repeated_hour += other.repeated_hour;
+        self.skipped_hour += other.skipped_hour;
+        self.read_local += other.read_local;
+        self.dates += other.dates;
+        self.without_currency += other.without_currency;
+        for (rule, count) in other.partial {
+            *self.partial.entry(rule).or_default() += count;
+        }
+        widen(&mut self.range, other.range);
+    }
+
+    pub fn event(&mut self, nanos: i64) {
+        self.events += 1;
+        widen(&mut self.range, Some((nanos, nanos)));
+    }
+}
+
+impl Tally {
+    /// Counts attempts of an operation; its number comes from [`super::operation_names::OperationNames`].
+    pub fn operation(&mut self, number: u16, more: OperationTally) {
+        let at = usize::from(number);
+        if self.operations.len() <= at {
+            self.operations.resize(at + 1, OperationTally::default());
+        }
+        self.operations[at].attempts += more.attempts;
+        self.operations[at].with_key += more.with_key;
+    }
+
+    /// Adds what another thread counted.
+    pub fn merge(&mut self, other: Self) {
+        for (input, tally) in other.inputs {
+            self.inputs.entry(input).or_default().merge(tally);
+        }
+        for (source, tally) in other.sources {
+            self.sources.entry(source).or_default().merge(tally);
+        }
+        for (number, tally) in other.operations.into_iter().enumerate() {
+            self.operation(number as u16, tally);
+        }
+        for (rule, count) in other.rules {
+            *self.rules.entry(rule).or_default() += count;
+        }
+        self.frequencies.merge(&other.frequencies);
+        self.rejects.extend(other.rejects);
+    }
+}

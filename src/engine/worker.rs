@@ -1,0 +1,457 @@
+//! One worker of pass one: what becomes of each record of a block.
+
+use super::clock::ZoneOf;
+use super::keyer::{Filled, Found, Play, RuleKeyer, Viewed, Work, hash_values};
+use super::keying::Stores;
+use super::mapping::{Conventions, Mapped, Mapper, Mapping, Rejection};
+use super::operation_names::OperationNames;
+use super::options::Depth;
+use super::partitions::{SpillError, Writer};
+use super::row::{Net, Part, Place, RecordFacts, Row};
+use super::tally::{InputTally, OperationTally, Reject, SourceTally, Tally};
+use super::{EngineError, OpenInput};
+use crate::domain::record::{Block, Record, Split};
+use crate::domain::time::Fold;
+use crate::domain::{Outcome, Precision};
+use crate::rules::{Proof, Rules};
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+/// What the records of one source are keyed by.
+pub struct SourceKeyer<'r> {
+    source: usize,
+    mapper: Mapper<'r>,
+    rules: Vec<RuleKeyer<'r>>,
+    /// Proofs that this source gives, and proofs of its attempts: index, side, and the fields to match by.
+    proofs: Vec<(usize, ProofSide, Vec<Found>)>,
+    repeats: Repeats,
+    /// Some source names the effects that its records undo.
+    linked_reversals: bool,
+    depth: Depth,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ProofSide {
+    Proving,
+    Proven,
+}
+
+/// How the same record may come again in a source.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Repeats {
+    Never,
+    /// Records name themselves; within one input, too.
+    ById,
+    /// Records name themselves, and there are several inputs for those that do not.
+    ByIdOrText,
+    /// Several inputs, whose contents may overlap.
+    ByText,
+}
+
+impl<'r> SourceKeyer<'r> {
+    /// Keyers for all sources, in the order of `Rules::sources`.
+    pub fn all(rules: &'r Rules, conventions: &[Conventions], inputs: &[OpenInput], depth: Depth) -> Vec<Self> {
+        let linked_reversals = rules.sources.iter().any(|source| source.map.reverses.is_some());
+        let side = |proof: &Proof, index| match (proof.source == index, proof.of == index) {
+            (true, _) => Some(ProofSide::Proving),
+            (_, true) => Some(ProofSide::Proven),
+            _ => None,
+        };
+        let each = rules.sources.iter().enumerate().map(|(index, source)| {
+            let several = inputs.iter().filter(|open| open.source == index).count() > 1;
+            let proofs = rules.proofs.iter().enumerate().filter_map(|(number, proof)| {
+                let fields = proof.fields.iter().map(|field| Found::in_source(field, source)).collect();
+                Some((number, side(proof, index)?, fields))
+            });
+            Self {
+                source: index,
+                mapper: Mapper::new(source, &rules.operations, conventions.get(index).copied().unwrap_or_default()),
+                rules: RuleKeyer::of_source(rules, index),
+                proofs: proofs.collect(),
+                repeats: match (source.map.record_id.is_some(), several) {
+                    (false, false) => Repeats::Never,
+                    (true, false) => Repeats::ById,
+                    (true, true) => Repeats::ByIdOrText,
+                    (false, true) => Repeats::ByText,
+                },
+                linked_reversals,
+                depth,
+            }
+        });
+        each.collect()
+    }
+}
+
+/// Events of one block and one rule with a filter, judged by it all at once.
+#[derive(Default)]
+struct Waiting {
+    columns: Vec<Vec<Option<String>>>,
+    events: Vec<([Option<Row>; 2], Play)>,
+}
+
+/// The block at hand.
+struct Here<'t> {
+    input: &'t mut InputTally,
+    source: &'t mut SourceTally,
+    waiting: Vec<Waiting>,
+    /// Of the record at hand.
+    place: Place,
+    line: u32,
+}
+
+/// Keys the records of one thread.
+pub struct Worker<'w, 'b> {
+    groups: Writer<'w, 'b>,
+    records: Writer<'w, 'b>,
+    links: Writer<'w, 'b>,
+    most_rejects: usize,
+    names: &'w OperationNames,
+    /// Logs come in runs of few operations: the last one's number is kept at hand.
+    last_operation: (String, u16),
+    tally: Tally,
+    work: Work,
+}
+
+impl<'w, 'b> Worker<'w, 'b> {
+    pub fn new(stores: &'w Stores<'b>, names: &'w OperationNames, most_rejects: usize) -> Self {
+        Self {
+            groups: stores.groups.writer(),
+            records: stores.records.writer(),
+            links: stores.links.writer(),
+            most_rejects,
+            last_operation: (String::new(), names.number("")),
+            names,
+            tally: Tally::default(),
+            work: Work::default(),
+        }
+    }
+
+    /// Hands over the last rows and the counts.
+    pub fn finish(self) -> Result<Tally, EngineError> {
+        self.groups.finish()?;
+        self.records.finish()?;
+        self.links.finish()?;
+        Ok(self.tally)
+    }
+
+    /// Keys all records of a block. Returns how many numbered records and physical lines it has.
+    pub fn block(
+        &mut self,
+        keyer: &SourceKeyer<'_>,
+        open: &OpenInput,
+        input: usize,
+        number: usize,
+        block: &Block,
+    ) -> Result<(u32, u32), EngineError> {
+        // Taken out of the tally, so that they can be held beside the rest of the worker.
+        let mut input_tally = self.tally.inputs.remove(&input).unwrap_or_default();
+        let mut source_tally = self.tally.sources.remove(&keyer.source).unwrap_or_default();
+        let mut here = Here {
+            input: &mut input_tally,
+            source: &mut source_tally,
+            waiting: keyer.rules.iter().map(|_| Waiting::default()).collect(),
+            place: Place::new(number, 0, 0),
+            line: 0,
+        };
+        let (mut row, mut failure) = (0u32, None);
+        let lines = open.input.splitter().split(block, 0, &mut |split| {
+            let result = self.split(keyer, &mut here, number, row, split);
+            row += 1;
+            match result {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
+        let waiting = std::mem::take(&mut here.waiting);
+        for (rule, waiting) in keyer.rules.iter().zip(waiting) {
+            self.release(rule, waiting)?;
+        }
+        self.tally.inputs.insert(input, input_tally);
+        self.tally.sources.insert(keyer.source, source_tally);
+        Ok((row, lines))
+    }
+
+    fn split<'a>(
+        &mut self,
+        keyer: &'a SourceKeyer<'a>,
+        here: &mut Here<'_>,
+        number: usize,
+        row: u32,
+        split: Split<'a>,
+    ) -> Result<(), SpillError> {
+        match split {
+            Split::Blank => Ok(()),
+            Split::Ignored { .. } => {
+                here.input.ledger.read += 1;
+                here.input.ledger.ignored += 1;
+                Ok(())
+            }
+            Split::Broken(broken) => {
+                here.input.ledger.read += 1;
+                (here.place, here.line) = (Place::new(number, row, broken.start), broken.line);
+                self.reject(here, &Rejection::Broken { reason: Cow::Owned(broken.reason) });
+                Ok(())
+            }
+            Split::Record(record) => {
+                here.input.ledger.read += 1;
+                (here.place, here.line) = (Place::new(number, row, record.start), record.line);
+                let cut = keyer.mapper.extract(&record);
+                self.record(keyer, here, &record, &cut)
+            }
+        }
+    }
+
+    fn reject(&mut self, here: &mut Here<'_>, reason: &Rejection<'_>) {
+        here.input.reject(reason.kind(), here.place, here.line, || reason.message());
+        if self.tally.rejects.len() < self.most_rejects {
+            self.tally.rejects.push(Reject { place: here.place, line: here.line, message: reason.message() });
+        }
+    }
+
+    fn record<'a>(
+        &mut self,
+        keyer: &'a SourceKeyer<'a>,
+        here: &mut Here<'_>,
+        record: &Record<'a>,
+        cut: &[Option<&'a str>],
+    ) -> Result<(), SpillError> {
+        let mapping = keyer.mapper.map(record, cut, &mut here.source.columns);
+        let (fate, event) = match &mapping {
+            Mapping::Rejected(reason) => {
+                self.reject(here, reason);
+                (Part::Rejected, None)
+            }
+            Mapping::Ignored(accompanying) => {
+                here.input.ledger.ignored += 1;
+                if let (Depth::All, Some(mapped)) = (keyer.depth, accompanying) {
+                    self.accompanying(keyer, here, &Viewed { mapper: &keyer.mapper, record, cut, mapped })?;
+                }
+                (Part::Ignored, None)
+            }
+            Mapping::Event(mapped) => {
+                let viewed = Viewed { mapper: &keyer.mapper, record, cut, mapped };
+                if self.event(keyer, here, &viewed)? {
+                    here.input.ledger.used += 1;
+                    (Part::Used, Some(mapped))
+                } else {
+                    self.reject(here, &Rejection::NoFingerprint);
+                    (Part::Rejected, None)
+                }
+            }
+        };
+        self.identity(keyer, here, record, event, fate)
+    }
+
+    /// The row by which a record is recognised when it comes again: its id, else its text.
+    fn identity(
+        &mut self,
+        keyer: &SourceKeyer<'_>,
+        here: &Here<'_>,
+        record: &Record<'_>,
+        event: Option<&Mapped<'_>>,
+        part: Part,
+    ) -> Result<(), SpillError> {
+        let (net, value) = match (keyer.repeats, event.and_then(|mapped| mapped.record_id)) {
+            (Repeats::ById | Repeats::ByIdOrText, Some(id)) => (Net::RecordId, id),
+            (Repeats::ByText | Repeats::ByIdOrText, _) => (Net::RecordText, record.raw()),
+            _ => return Ok(()),
+        };
+        let hash = hash_values(net, keyer.source, [Some(value)], &mut self.work);
+        let counted = event.map_or(RecordFacts::default(), |mapped| RecordFacts {
+            operation: self.last_operation.1,
+            has_key: mapped.request_key.is_some(),
+            content: 0,
+        });
+        let extra = RecordFacts { content: xxhash_rust::xxh3::xxh3_64(record.raw().as_bytes()), ..counted }.pack();
+        let time = event.map_or(0, |mapped| mapped.time.nanos);
+        self.records.push(Row { hash, time, place: here.place, extra, index: keyer.source as u16, net, part })
+    }
+
+    /// Keys one event for all nets. False when the rules want it but it fills none of their fields.
+    fn event<'a>(&mut self, keyer: &'a SourceKeyer<'a>, here: &mut Here<'_>, viewed: &Viewed<'_, 'a>) -> Result<bool, SpillError> {
+        let operation = self.operation_number(viewed.mapped.operation);
+        let (mut wanted, mut keyed) = (false, false);
+        for (at, rule) in keyer.rules.iter().enumerate() {
+            let play = rule.play(viewed.mapped);
+            if play == Play::None {
+                continue;
+            }
+            let rows = self.rows(rule, here, viewed, play, operation);
+            let found = rows.iter().any(Option::is_some);
+            if play == Play::Attempt {
+                wanted = true;
+                keyed |= found;
+            }
+            match &rule.rule.filter {
+                Some(filter) if play != Play::Reversal => {
+                    if found {
+                        here.waiting[at].put(filter, viewed, rows, play, &mut self.work);
+                    }
+                }
+                _ => self.put(rule, rows, play)?,
+            }
+        }
+        if wanted && !keyed {
+            return Ok(false);
+        }
+        self.link(keyer, here, viewed)?;
+        self.count(here, viewed.mapped, wanted);
+        Ok(true)
+    }
+
+    /// The rows of one event under one rule, by fingerprint and by request key; none when it fills none of the rule's fields.
+    fn rows(&mut self, rule: &RuleKeyer<'_>, here: &mut Here<'_>, viewed: &Viewed<'_, '_>, play: Play, operation: u16) -> [Option<Row>; 2] {
+        let mapped = viewed.mapped;
+        let (net, part) = match play {
+            Play::Reversal => (Net::Fingerprint, Part::Reversal),
+            Play::Idempotent => (Net::Idempotent, Part::Idempotent),
+            _ => (Net::Fingerprint, part_of(mapped.outcome)),
+        };
+        let (place, index) = (here.place, rule.index as u16);
+        let by_fingerprint = rule.hash(viewed, play, net, &mut self.work).map(|(hash, filled)| {
+            if filled == Filled::InPart && play == Play::Attempt {
+                *here.source.partial.entry(rule.index).or_default() += 1;
+            }
+            Row { hash, time: rule.time(mapped), place, extra: u64::from(operation), index, net, part }
+        });
+        let key = mapped.request_key.filter(|_| rule.rule.by_key && play == Play::Attempt);
+        let by_key = key.map(|key| {
+            let net = Net::RequestKey;
+            let hash = hash_values(net, rule.index, [Some(key)], &mut self.work);
+            Row { hash, time: mapped.time.nanos, place, extra: 0, index, net, part }
+        });
+        [by_fingerprint, by_key]
+    }
+
+    fn put(&mut self, rule: &RuleKeyer<'_>, rows: [Option<Row>; 2], play: Play) -> Result<(), SpillError> {
+        if play == Play::Attempt && rows.iter().any(Option::is_some) {
+            *self.tally.rules.entry(rule.index).or_default() += 1;
+        }
+        rows.into_iter().flatten().try_for_each(|row| self.groups.push(row))
+    }
+
+    /// Asks a rule's filter about the events of a whole block, and puts the rows of those it keeps.
+    fn release(&mut self, rule: &RuleKeyer<'_>, waiting: Waiting) -> Result<(), EngineError> {
+        let Some(filter) = rule.rule.filter.as_ref().filter(|_| !waiting.events.is_empty()) else {
+            return Ok(());
+        };
+        let kept = filter
+            .keep(&waiting.columns)
+            .map_err(|error| EngineError::Filter { rule: rule.rule.id.clone(), reason: error.to_string() })?;
+        for ((rows, play), _) in waiting.events.into_iter().zip(kept).filter(|(_, kept)| *kept) {
+            self.put(rule, rows, play)?;
+        }
+        Ok(())
+    }
+
+    /// Rows for proofs, and for reversals that name the effect they undo.
+    fn link<'a>(&mut self, keyer: &'a SourceKeyer<'a>, here: &Here<'_>, viewed: &Viewed<'_, 'a>) -> Result<(), SpillError> {
+        let mapped = viewed.mapped;
+        let (time, place) = (mapped.time.nanos, here.place);
+        for (index, side, fields) in &keyer.proofs {
+            let Some(hash) = match_hash(*index, fields, viewed, &mut self.work) else {
+                continue;
+            };
+            let part = match side {
+                ProofSide::Proven => part_of(mapped.outcome),
+                ProofSide::Proving if matches!(mapped.outcome, Outcome::TookEffect | Outcome::Reversed) => Part::Proof,
+                // A refused payment in the provider's export proves nothing but that it was refused.
+                ProofSide::Proving => continue,
+            };
+            self.links.push(Row { hash, time, place, extra: 0, index: *index as u16, net: Net::Proof, part })?;
+        }
+        if keyer.linked_reversals {
+            let (id, part) = match (mapped.outcome, mapped.reverses, mapped.effect_id) {
+                (Outcome::Reversal, Some(undone), _) => (undone, Part::Reversal),
+                (Outcome::Reversal, None, _) | (_, _, None) => return Ok(()),
+                (outcome, _, Some(id)) => (id, part_of(outcome)),
+            };
+            let hash = hash_values(Net::EffectId, 0, [Some(id)], &mut self.work);
+            self.links.push(Row { hash, time, place, extra: 0, index: 0, net: Net::EffectId, part })?;
+        }
+        Ok(())
+    }
+
+    /// Rows for records that only accompany attempts, so that `--all` can list them.
+    fn accompanying(&mut self, keyer: &SourceKeyer<'_>, here: &Here<'_>, viewed: &Viewed<'_, '_>) -> Result<(), SpillError> {
+        for rule in keyer.rules.iter().filter(|rule| rule.play(viewed.mapped) == Play::Attempt) {
+            let net = Net::Accompanying;
+            if let Some((hash, _)) = rule.hash(viewed, Play::Attempt, net, &mut self.work) {
+                let (time, place, index) = (rule.time(viewed.mapped), here.place, rule.index as u16);
+                self.groups.push(Row { hash, time, place, extra: 0, index, net, part: Part::Accompanying })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, here: &mut Here<'_>, mapped: &Mapped<'_>, attempt: bool) {
+        here.input.event(mapped.time.nanos);
+        let source = &mut *here.source;
+        source.event(mapped.time.nanos);
+        source.damaged.add(mapped.damaged);
+        source.read_local += u64::from(mapped.zone == ZoneOf::Source);
+        source.dates += u64::from(mapped.time.precision == Precision::Day);
+        match mapped.time.fold {
+            Fold::None => {}
+            Fold::Repeated => source.repeated_hour += 1,
+            Fold::Skipped => source.skipped_hour += 1,
+        }
+        if mapped.unlisted {
+            source.unlisted(mapped.outcome_text.unwrap_or_default());
+        }
+        source.without_currency += u64::from(mapped.amount.is_some() && mapped.currency.is_none());
+        self.tally.frequencies.add(mapped.time.nanos, mapped.operation, mapped.actor, mapped.amount.as_ref());
+        if attempt || mapped.kind.is_idempotent() {
+            let with_key = u64::from(mapped.request_key.is_some());
+            self.tally.operation(self.last_operation.1, OperationTally { attempts: 1, with_key });
+        }
+    }
+
+    /// The number of the operation of the event at hand.
+    fn operation_number(&mut self, name: &str) -> u16 {
+        if self.last_operation.0 != name {
+            self.last_operation = (name.to_owned(), self.names.number(name));
+        }
+        self.last_operation.1
+    }
+}
+
+impl Waiting {
+    fn put(&mut self, filter: &crate::rules::filter::Filter, viewed: &Viewed<'_, '_>, rows: [Option<Row>; 2], play: Play, work: &mut Work) {
+        let fields = filter.fields();
+        self.columns.resize(fields.len(), Vec::new());
+        for (column, field) in self.columns.iter_mut().zip(fields) {
+            let found = Found::in_source(field, viewed.mapper.source);
+            let has = viewed.text_of(found, &mut work.text);
+            column.push(has.then(|| work.text.clone()));
+        }
+        self.events.push((rows, play));
+    }
+}
+
+/// The part of an attempt with this outcome.
+fn part_of(outcome: Outcome) -> Part {
+    match outcome {
+        Outcome::Failed | Outcome::Replayed => Part::Ineffective,
+        _ => Part::Attempt,
+    }
+}
+
+/// The hash of the fields by which a proof matches; None where the record lacks one of them: missing never equals missing.
+pub fn match_hash(index: usize, fields: &[Found], viewed: &Viewed<'_, '_>, work: &mut Work) -> Option<u128> {
+    let mut values = Vec::with_capacity(fields.len());
+    for field in fields {
+        let mut text = std::mem::take(&mut work.text);
+        let has = viewed.text_of(*field, &mut text);
+        values.push(has.then(|| text.trim().to_owned()).filter(|text| !text.is_empty()));
+        work.text = text;
+        values.last()?.as_ref()?;
+    }
+    Some(hash_values(Net::Proof, index, values.iter().map(Option::as_deref), work))
+}

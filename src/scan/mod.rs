@@ -1,0 +1,161 @@
+//! A scan: where the rooms meet. Inputs are opened, gathered, judged and summed up; nothing is printed, no clock is read.
+
+mod files;
+mod preview;
+mod summary;
+
+pub use files::{Assigned, FilesError, assign, configured};
+pub use preview::{Preview, PreviewedFile, preview};
+
+use crate::domain::record::Rejected;
+use crate::domain::report::{RunInput, ScanResult};
+use crate::engine::{self, Depth, EngineError, NoProgress, OpenInput, Options, Progress};
+use crate::judge::{self, Keep};
+use crate::read;
+use crate::rules::Rules;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// What a scan found, and how far its input could be read.
+pub struct Scanned {
+    /// A pure function of inputs and configuration.
+    pub result: ScanResult,
+    /// Size and hash of every input.
+    pub inputs: Vec<RunInput>,
+    /// Records that could not be used, in the order of inputs and records.
+    pub rejects: Vec<RejectedRecord>,
+    /// Why the result is incomplete; empty when every input was read to its end.
+    pub faults: Vec<String>,
+}
+
+impl Scanned {
+    /// Share of the records read that were rejected, 0 to 1.
+    pub fn rejected_share(&self) -> f64 {
+        let ledger = &self.result.ledger;
+        if ledger.read == 0 { 0.0 } else { ledger.rejected as f64 / ledger.read as f64 }
+    }
+}
+
+/// A record that could not be used, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RejectedRecord {
+    pub source: String,
+    pub file: String,
+    pub record: u64,
+    pub line: u64,
+    pub reason: String,
+}
+
+/// Why a scan could not be made at all.
+#[derive(Debug, Error)]
+pub enum ScanError {
+    /// Every file of a source lacks what the configuration asks for.
+    #[error("{0}")]
+    Configuration(String),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// Scans the files that the rules name, with default limits.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let folder = tempfile::tempdir()?;
+/// std::fs::write(folder.path().join("pay.csv"), "\
+/// id,at,card,amount,currency
+/// ch_1,2026-03-02T10:00:00Z,c-7,12.50,EUR
+/// ch_2,2026-03-02T10:00:02Z,c-7,12.50,EUR
+/// ")?;
+/// let rules = twicelog::rules::load(r#"
+///     version = 1
+///     [[source]]
+///     name = "payments"
+///     files = ["pay.csv"]
+///     [source.map]
+///     time = { from = "at", format = "iso" }
+///     operation = { const = "charge" }
+///     actor = "card"
+///     amount = "amount"
+///     currency = "currency"
+///     effect_id = "id"
+///     [[rule]]
+///     id = "double-charge"
+///     fingerprint = ["actor", "amount", "currency"]
+///     window = "10m"
+/// "#, "twicelog.toml", folder.path())?;
+/// let scanned = twicelog::scan(&rules)?;
+/// let finding = &scanned.result.findings[0];
+/// assert_eq!(finding.verdict, twicelog::domain::Verdict::DuplicateEffect);
+/// assert_eq!(finding.exposure[0].net, "12.50");
+/// # Ok(())
+/// # }
+/// ```
+pub fn scan(rules: &Rules) -> Result<Scanned, ScanError> {
+    let files = configured(rules, Path::new("")).map_err(|error| ScanError::Configuration(error.to_string()))?;
+    let options = Options { threads: 2, max_memory: 512 << 20, temp_dir: PathBuf::from("/tmp"), depth: Depth::Findings, most_rejects: 10_000 };
+    scan_files(rules, &files, &options, &NoProgress)
+}
+
+/// Scans these files.
+pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress: &dyn Progress) -> Result<Scanned, ScanError> {
+    let (opened, unopened) = open_all(rules, files)?;
+    let gathered = engine::gather(&opened, rules, options, progress)?;
+    progress.phase("judging");
+    let keep = match options.depth {
+        Depth::Findings => Keep::Reported,
+        Depth::All => Keep::All,
+    };
+    let engine::Gathered { groups, inputs, frequencies, operations, idempotent_groups, rejects, notes } = gathered;
+    let conclusion = judge::judge(groups, rules, &frequencies, keep);
+    let counts = summary::Counts { operations, idempotent_groups, notes };
+    Ok(summary::sum_up(rules, &opened, inputs, &unopened, rejects, counts, conclusion))
+}
+
+/// A file that could not be opened, with its reason.
+pub struct Unopened {
+    pub source: usize,
+    pub name: String,
+    pub reason: String,
+}
+
+fn open_all(rules: &Rules, files: &[Assigned]) -> Result<(Vec<OpenInput>, Vec<Unopened>), ScanError> {
+    let mut opened = Vec::new();
+    let mut unopened = Vec::new();
+    let mut unfit: Vec<(usize, String)> = Vec::new();
+    for file in files {
+        let Some(source) = rules.sources.get(file.source) else {
+            continue;
+        };
+        let input = match &file.path {
+            Some(path) => read::open(path, &file.name, source),
+            None => read::open_stdin(&file.name, source),
+        };
+        match input {
+            Ok(input) => opened.push(OpenInput { input, source: file.source }),
+            Err(error) => {
+                if error.is_configuration() {
+                    unfit.push((file.source, error.to_string()));
+                }
+                unopened.push(Unopened { source: file.source, name: file.name.clone(), reason: error.to_string() });
+            }
+        }
+    }
+    // One strange file among many is that file's trouble; when none of a source fits, the configuration is wrong.
+    let wrong: Vec<&str> = unfit
+        .iter()
+        .filter(|(source, _)| files.iter().filter(|file| file.source == *source).count() == unfit.iter().filter(|(other, _)| other == source).count())
+        .map(|(_, reason)| reason.as_str())
+        .collect();
+    if wrong.is_empty() { Ok((opened, unopened)) } else { Err(ScanError::Configuration(wrong.join("\n"))) }
+}
+
+/// The place of a rejected record in words.
+fn rejected_record(reject: Rejected, rules: &Rules, opened: &[OpenInput]) -> RejectedRecord {
+    RejectedRecord {
+        source: rules.sources.get(reject.source).map(|source| source.name.to_string()).unwrap_or_default(),
+        file: opened.get(reject.file).map(|open| open.input.name().to_owned()).unwrap_or_default(),
+        record: reject.record,
+        line: reject.line,
+        reason: reject.reason,
+    }
+}

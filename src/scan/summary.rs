@@ -1,0 +1,148 @@
+//! The result of a scan, summed up: ledgers, totals, health, notes.
+
+use super::{RejectedRecord, Scanned, Unopened, rejected_record};
+use crate::domain::record::Rejected;
+use crate::domain::report::{FileSummary, Health, Ledger, Note, RejectCount, RunInput, ScanResult, SourceSummary};
+use crate::engine::{GatheredInput, OpenInput, OperationTally};
+use crate::judge::{Conclusion, HealthCounts};
+use crate::rules::Rules;
+use chrono::{DateTime, SecondsFormat, Utc};
+use std::collections::BTreeMap;
+
+/// What the engine counted beside groups.
+pub struct Counts {
+    pub operations: BTreeMap<String, OperationTally>,
+    pub idempotent_groups: BTreeMap<String, u64>,
+    pub notes: Vec<Note>,
+}
+
+/// Puts the result together. Panics in debug builds when a ledger does not balance; in release builds that is a fault of the result.
+pub fn sum_up(
+    rules: &Rules,
+    opened: &[OpenInput],
+    inputs: Vec<GatheredInput>,
+    unopened: &[Unopened],
+    rejects: Vec<Rejected>,
+    counts: Counts,
+    conclusion: Conclusion,
+) -> Scanned {
+    let rejects: Vec<RejectedRecord> = rejects.into_iter().map(|reject| rejected_record(reject, rules, opened)).collect();
+    let mut faults: Vec<String> = unopened.iter().map(|unopened| unopened.reason.clone()).collect();
+    faults.extend(inputs.iter().filter_map(|input| input.fault.as_ref().map(ToString::to_string)));
+    let sources: Vec<SourceSummary> =
+        rules.sources.iter().enumerate().map(|(index, source)| source_summary(index, &source.name, opened, &inputs, unopened)).collect();
+    let mut ledger = Ledger::default();
+    for source in &sources {
+        ledger.add(&source.ledger);
+    }
+    if !ledger.balances() {
+        debug_assert!(ledger.balances(), "the ledger does not balance: {ledger:?}");
+        faults.push(format!("a defect of twicelog: the ledger does not balance ({ledger:?}); please report it"));
+    }
+    let run_inputs = opened
+        .iter()
+        .zip(&inputs)
+        .map(|(open, input)| RunInput {
+            file: open.input.name().to_owned(),
+            bytes: input.facts.bytes,
+            sha256: input.facts.sha256.clone(),
+        })
+        .collect();
+    let health = health(&counts, conclusion.health);
+    let mut notes = counts.notes;
+    notes.extend(conclusion.notes);
+    notes.sort();
+    notes.dedup();
+    let result = ScanResult {
+        ledger,
+        totals: conclusion.totals,
+        sources,
+        health,
+        batches: conclusion.batches,
+        incidents: conclusion.incidents,
+        notes,
+        findings: conclusion.findings,
+    };
+    Scanned { result, inputs: run_inputs, rejects, faults }
+}
+
+fn source_summary(index: usize, name: &str, opened: &[OpenInput], inputs: &[GatheredInput], unopened: &[Unopened]) -> SourceSummary {
+    let mut ledger = Ledger::default();
+    let mut range: Option<(i64, i64)> = None;
+    let mut files = Vec::new();
+    for (open, input) in opened.iter().zip(inputs).filter(|(open, _)| open.source == index) {
+        ledger.add(&input.tally.ledger);
+        range = match (range, input.tally.range) {
+            (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
+            (one, None) => one,
+            (None, other) => other,
+        };
+        files.push(file_summary(open, input));
+    }
+    for unopened in unopened.iter().filter(|unopened| unopened.source == index) {
+        files.push(FileSummary {
+            file: unopened.name.clone(),
+            format: String::new(),
+            ledger: Ledger::default(),
+            first: None,
+            last: None,
+            fault: Some(unopened.reason.clone()),
+            rejects: Vec::new(),
+        });
+    }
+    SourceSummary { name: name.to_owned(), ledger, first: range.map(|(first, _)| instant(first)), last: range.map(|(_, last)| instant(last)), files }
+}
+
+fn file_summary(open: &OpenInput, input: &GatheredInput) -> FileSummary {
+    let name = open.input.name();
+    let mut rejects: Vec<RejectCount> = input
+        .tally
+        .rejects
+        .iter()
+        .map(|(reason, first)| {
+            let (record, line) = input.reject_places.get(reason).copied().unwrap_or_default();
+            let place = if line == 0 { format!("{name}, record {record}") } else { format!("{name}:{line}") };
+            RejectCount { reason: reason.clone(), records: first.count, example: format!("{place}: {}", first.message) }
+        })
+        .collect();
+    rejects.sort_by(|a, b| b.records.cmp(&a.records).then_with(|| a.reason.cmp(&b.reason)));
+    FileSummary {
+        file: name.to_owned(),
+        format: open.input.description(),
+        ledger: input.tally.ledger,
+        first: input.tally.range.map(|(first, _)| instant(first)),
+        last: input.tally.range.map(|(_, last)| instant(last)),
+        fault: input.fault.as_ref().map(ToString::to_string),
+        rejects,
+    }
+}
+
+fn instant(nanos: i64) -> String {
+    DateTime::<Utc>::from_timestamp_nanos(nanos).to_rfc3339_opts(SecondsFormat::AutoSi, true)
+}
+
+/// One row for each operation that was attempted; operations whose groups were only counted are there too.
+fn health(counts: &Counts, judged: BTreeMap<String, HealthCounts>) -> Vec<Health> {
+    let mut names: Vec<&String> = counts.operations.keys().chain(counts.idempotent_groups.keys()).chain(judged.keys()).collect();
+    names.sort();
+    names.dedup();
+    let row = |name: &String| {
+        let attempts = counts.operations.get(name).copied().unwrap_or_default();
+        let groups = judged.get(name).copied().unwrap_or_default();
+        let idempotent = counts.idempotent_groups.get(name).copied().unwrap_or_default();
+        Health {
+            operation: name.clone(),
+            attempts: attempts.attempts,
+            with_key: attempts.with_key,
+            repeats: groups.repeats + idempotent,
+            answered: groups.answered + idempotent,
+            blocked: groups.blocked,
+            doubled: groups.doubled,
+            possibly_doubled: groups.possibly_doubled,
+            conflicting: groups.conflicting,
+            answered_differently: groups.answered_differently,
+            retried: groups.retried,
+        }
+    };
+    names.into_iter().map(row).collect()
+}
