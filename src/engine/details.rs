@@ -173,7 +173,8 @@ impl<'b> LineCount<'b> {
     }
 }
 
-fn event(origin: Origin, source: usize, viewed: &Viewed<'_, '_>) -> Event {
+/// The event of a mapped record.
+pub fn event(origin: Origin, source: usize, viewed: &Viewed<'_, '_>) -> Event {
     let mapped = viewed.mapped;
     let owned = |text: Option<&str>| text.map(str::to_owned);
     let fields = (0..viewed.mapper.source.map.fields.len())

@@ -20,6 +20,7 @@ mod notes;
 mod operation_names;
 mod options;
 mod partitions;
+mod preview;
 mod repeated;
 mod row;
 mod similar;
@@ -28,6 +29,7 @@ pub mod windows;
 mod worker;
 
 pub use options::{Depth, Options};
+pub use preview::{Previewed, PreviewedEvent, preview};
 pub use tally::{InputTally, OperationTally};
 
 use crate::domain::frequency::Frequencies;

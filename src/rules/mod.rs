@@ -14,7 +14,7 @@ mod schema;
 mod shape;
 pub mod window;
 
-pub use check::{BUSINESS_WORDS, load};
+pub use check::{BUSINESS_WORDS, Overrides, load, load_with};
 pub use describe::describe;
 pub use problem::{ConfigErrors, Problem};
 pub use schema::schema;

@@ -30,6 +30,18 @@ const MAX_BYTES: usize = 1 << 20;
 ///
 /// Errors: every mistake of the file, or the first one against the TOML syntax.
 pub fn load(text: &str, name: &str, folder: &Path) -> Result<Rules, ConfigErrors> {
+    load_with(text, name, folder, &Overrides::default())
+}
+
+/// What the command line says in place of the file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Overrides {
+    /// For times without a zone, except where a column's own table names one.
+    pub zone: Option<Tz>,
+}
+
+/// As [`load`], with the command line's word over the file's.
+pub fn load_with(text: &str, name: &str, folder: &Path, overrides: &Overrides) -> Result<Rules, ConfigErrors> {
     let mut problems = Problems::new(text);
     if text.len() > MAX_BYTES {
         problems.add(0..0, format!("the file has {} bytes", text.len()), "a configuration may have 1 MiB");
@@ -45,13 +57,14 @@ pub fn load(text: &str, name: &str, folder: &Path) -> Result<Rules, ConfigErrors
     };
     shape::verify_table(root.get_ref(), 0..0, keys::ROOT, &mut problems);
     let draft = Draft::read(root.get_ref());
-    let rules = check(&draft, text, folder, &mut problems);
+    let rules = check(&draft, text, folder, overrides, &mut problems);
     rules.filter(|_| problems.is_empty()).ok_or_else(|| problems.into_errors(name))
 }
 
 /// None only where a problem was noted.
-fn check(draft: &Draft, text: &str, folder: &Path, problems: &mut Problems<'_>) -> Option<Rules> {
-    let zone = draft.zone.as_ref().map(|zone| time::zone(zone, problems));
+fn check(draft: &Draft, text: &str, folder: &Path, overrides: &Overrides, problems: &mut Problems<'_>) -> Option<Rules> {
+    let in_file = draft.zone.as_ref().map(|zone| time::zone(zone, problems));
+    let zone = overrides.zone.map(Some).or(in_file);
     let context = source::Context {
         folder,
         zone: zone.flatten().unwrap_or(Tz::UTC),

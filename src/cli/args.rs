@@ -1,0 +1,252 @@
+//! The command line: one definition feeds parsing, help, completions and the man page.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use twicelog::report::OutputFormat;
+
+const EXAMPLES: &str = "\
+Examples:
+  twicelog scan                          scan what twicelog.toml names
+  twicelog scan pay.csv --config t.toml  scan one file with this configuration
+  twicelog scan --format json > r.json   the whole result, for programs
+  twicelog scan --output csv=r.csv       the summary here, a table there
+  zcat app.log.gz | twicelog scan -      standard input
+  twicelog check                         is the configuration right, and what would it read
+  twicelog explain TL-0f3a12345678       one finding with its records and evidence
+  twicelog explain duplicate_effect      what a verdict or a cause means
+
+Exit codes:
+  0 whole input read, nothing to report   1 findings   2 usage or configuration
+  3 incomplete: unreadable or cut-off file, too many rejected records   4 output not written";
+
+/// Reads audit logs and exports, and reports what probably took effect twice.
+#[derive(Debug, Parser)]
+#[command(name = "twicelog", version, after_help = EXAMPLES, after_long_help = EXAMPLES, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Scan logs and report what took effect twice
+    Scan(ScanArgs),
+    /// Check the configuration, show the resolved rules, and try them on the first records
+    Check(CheckArgs),
+    /// Explain a finding, a rule, a verdict or a cause
+    Explain(ExplainArgs),
+    /// Print a JSON Schema
+    Schema(SchemaArgs),
+    /// Print shell completions
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
+}
+
+/// Where the configuration comes from, and which files are read.
+#[derive(Debug, Args)]
+pub struct InputArgs {
+    /// The configuration; default: the nearest twicelog.toml upward from here
+    #[arg(long, value_name = "FILE", env = "TWICELOG_CONFIG")]
+    pub config: Option<PathBuf>,
+    /// A file of this source, in place of those that the configuration names
+    #[arg(long, value_name = "NAME=FILE", value_parser = source_file)]
+    pub source: Vec<(String, PathBuf)>,
+    /// Zone for times without one, in place of the configuration's: Europe/Moscow
+    #[arg(long, value_name = "ZONE", value_parser = zone)]
+    pub zone: Option<chrono_tz::Tz>,
+}
+
+#[derive(Debug, Args)]
+pub struct ScanArgs {
+    /// Files to read in place of those that the configuration names; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// List groups that need no attention too
+    #[arg(long)]
+    pub all: bool,
+    /// What standard output gets: text, json, ndjson or csv
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
+    pub format: OutputFormat,
+    /// Write a file as well; may be given several times
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = format_file)]
+    pub output: Vec<(OutputFormat, PathBuf)>,
+    /// Write rejected records with file, record, line and reason as CSV
+    #[arg(long, value_name = "FILE")]
+    pub rejects: Option<PathBuf>,
+    /// Rejected records that are still fine, as a share of those read: 0.1% or 0.001
+    #[arg(long, value_name = "SHARE", default_value = "0.1%", value_parser = share)]
+    pub max_rejected: f64,
+    /// Exit with 0 although there are findings; errors keep their codes
+    #[arg(long)]
+    pub exit_zero: bool,
+    #[command(flatten)]
+    pub look: LookArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// What is shown of names, addresses and numbers, and how. Card numbers are never shown whole.
+#[derive(Debug, Args)]
+pub struct LookArgs {
+    /// Mask e-mail addresses, phones, names of actors and accounts in every output
+    #[arg(long, conflicts_with = "reveal")]
+    pub mask: bool,
+    /// Mask nothing but card numbers, on the terminal neither
+    #[arg(long)]
+    pub reveal: bool,
+    /// Colours on standard output
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorChoice,
+}
+
+#[derive(Debug, Args)]
+pub struct LimitArgs {
+    /// Threads; default: one for each processor
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Memory for keyed rows; beyond it they go to a temporary file
+    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = size)]
+    pub max_memory: usize,
+    /// Folder for temporary files; default: the system's
+    #[arg(long, value_name = "FOLDER")]
+    pub temp_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Files to try in place of those that the configuration names
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Records of each file to try
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub rows: u64,
+    /// Show actors, addresses and numbers of the sample whole
+    #[arg(long)]
+    pub reveal: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The id of a finding (or its first digits), the id of a rule, or the name of a verdict or cause
+    #[arg(value_name = "FINDING|RULE|VERDICT|CAUSE")]
+    pub what: String,
+    /// Files to scan for the finding in place of those that the configuration names
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Look for the finding in a result written with --output json, instead of scanning again
+    #[arg(long, value_name = "RESULT.json")]
+    pub result: Option<PathBuf>,
+    #[command(flatten)]
+    pub input: InputArgs,
+    #[command(flatten)]
+    pub look: LookArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    pub of: SchemaOf,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum SchemaOf {
+    /// The document of --format json
+    Result,
+    /// twicelog.toml
+    Config,
+}
+
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// The page of one subcommand
+    pub subcommand: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+fn zone(text: &str) -> Result<chrono_tz::Tz, String> {
+    text.parse().map_err(|_| "this is no zone; write a name of the tz database, for example Europe/Moscow or UTC".to_owned())
+}
+
+fn format(text: &str) -> Result<OutputFormat, String> {
+    OutputFormat::parse(text).ok_or_else(|| {
+        let names: Vec<&str> = OutputFormat::ALL.iter().map(|format| format.name()).collect();
+        format!("there is no format {text:?}; known are {}", names.join(", "))
+    })
+}
+
+fn format_file(text: &str) -> Result<(OutputFormat, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, file)) if !file.is_empty() => Ok((format(name)?, PathBuf::from(file))),
+        _ => Err("write FORMAT=FILE, for example json=result.json".into()),
+    }
+}
+
+fn source_file(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, file)) if !name.is_empty() && !file.is_empty() => Ok((name.to_owned(), PathBuf::from(file))),
+        _ => Err("write NAME=FILE, with the name of a source".into()),
+    }
+}
+
+/// A share from 0 to 1, or a percentage.
+fn share(text: &str) -> Result<f64, String> {
+    let (number, unit) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
+    let share = number.trim().parse::<f64>().map_err(|_| "this is no share; write 0.1% or 0.001".to_owned())? / unit;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("this is not between 0 and 100%".into()) }
+}
+
+/// Bytes: `512MiB`, `2GiB`, `64000000`.
+fn size(text: &str) -> Result<usize, String> {
+    const ADVICE: &str = "this is no size; write 512MiB or 2GiB";
+    let at = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(at);
+    let unit: usize = match unit.trim() {
+        "" | "B" => 1,
+        "k" | "kB" | "KB" => 1_000,
+        "KiB" => 1 << 10,
+        "M" | "MB" => 1_000_000,
+        "MiB" => 1 << 20,
+        "G" | "GB" => 1_000_000_000,
+        "GiB" => 1 << 30,
+        _ => return Err(ADVICE.into()),
+    };
+    let number: usize = number.parse().map_err(|_| ADVICE.to_owned())?;
+    number.checked_mul(unit).ok_or_else(|| "this is more than a machine can address".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_shares() {
+        assert_eq!(size("512MiB"), Ok(512 << 20));
+        assert_eq!(size("64000"), Ok(64_000));
+        assert!(size("lots").is_err() && size("-1").is_err() && size("99999999999GiB").is_err());
+        assert_eq!(share("0.1%"), Ok(0.001));
+        assert_eq!(share("0.5"), Ok(0.5));
+        assert!(share("150%").is_err() && share("NaN").is_err() && share("").is_err());
+    }
+}

@@ -1,0 +1,87 @@
+//! `twicelog explain`: a finding with its records, evidence and rule; or what a rule, a verdict or a cause means.
+
+use super::args::{ExplainArgs, LimitArgs};
+use super::config;
+use super::exit::{Exit, Failure};
+use super::output;
+use super::scan::{mask, options, scan};
+use std::fmt::Write;
+use twicelog::domain::Finding;
+use twicelog::domain::explanation::Explanation;
+use twicelog::domain::report::Report;
+use twicelog::engine::Depth;
+use twicelog::report::{self, OutputFormat, Style, safe};
+use twicelog::rules;
+
+pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
+    if let Some(explanation) = twicelog::judge::explanations().iter().find(|explanation| explanation.code == args.what) {
+        return output::print(&told(explanation));
+    }
+    if args.what.starts_with("TL-") { finding(args) } else { rule(args) }
+}
+
+fn told(explanation: &Explanation) -> String {
+    let mut text = format!("{}: {}\n", explanation.code, explanation.title);
+    let parts = [
+        ("looks for", explanation.looks_for),
+        ("needs", explanation.needs),
+        ("looks alike", explanation.looks_alike),
+        ("what to do", explanation.what_to_do),
+    ];
+    for (name, part) in parts {
+        // Writing to a String does not fail.
+        let _ = writeln!(text, "\n{name}:");
+        for line in safe::wrap(part, Style::WIDTH - 2) {
+            let _ = writeln!(text, "  {line}");
+        }
+    }
+    text
+}
+
+fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
+    let report = match &args.result {
+        Some(path) => {
+            let trouble = |what: String| Failure::new(Exit::Usage, format!("{}: {what}", path.display()));
+            let bytes = std::fs::read(path).map_err(|error| trouble(format!("cannot be read: {error}")))?;
+            serde_json::from_slice::<Report>(&bytes).map_err(|error| trouble(format!("not a result of twicelog: {error}")))?
+        }
+        None => {
+            let loaded = config::load(&args.input)?;
+            let files = config::files(&args.files, &args.input, &loaded)?;
+            let limits = LimitArgs { threads: None, max_memory: 512 << 20, temp_dir: None };
+            scan(&loaded, &files, &options(&limits, Depth::All, 0))?.report
+        }
+    };
+    let findings = &report.result.findings;
+    let matching: Vec<&Finding> = findings.iter().filter(|finding| finding.id.starts_with(&args.what)).collect();
+    match matching[..] {
+        [finding] => {
+            let style = Style { mask: mask(OutputFormat::Terminal, &args.look), ..output::style(args.look.color) };
+            output::to_stdout(|out| report::finding_card(finding, &style, out))?;
+            Ok(Exit::Clean)
+        }
+        [] => Err(Failure::new(Exit::Usage, format!("{}: none of the {} groups of this scan has this id", args.what, findings.len()))),
+        _ => {
+            let ids: Vec<&str> = matching.iter().take(5).map(|finding| finding.id.as_str()).collect();
+            Err(Failure::new(Exit::Usage, format!("{}: several findings begin like this: {}", args.what, ids.join(", "))))
+        }
+    }
+}
+
+fn rule(args: &ExplainArgs) -> Result<Exit, Failure> {
+    let known: Vec<&str> = twicelog::judge::explanations().iter().map(|explanation| explanation.code).collect();
+    let known = known.join(", ");
+    let what = &args.what;
+    let loaded = config::load(&args.input).map_err(|failure| {
+        let reason = failure.message().unwrap_or_default();
+        Failure::new(Exit::Usage, format!("{what:?} is no verdict or cause (known are {known}), and the rules cannot be looked up:\n{reason}"))
+    })?;
+    match loaded.rules.rules.iter().find(|rule| rule.id == *what) {
+        Some(rule) => output::print(&rules::describe_rule(rule, &loaded.rules)),
+        None => {
+            let rules: Vec<&str> = loaded.rules.rules.iter().map(|rule| rule.id.as_str()).collect();
+            let message = format!("{what:?} is no finding (TL-…), no rule ({}) and no verdict or cause ({known})", rules.join(", "));
+            Err(Failure::new(Exit::Usage, message))
+        }
+    }
+}

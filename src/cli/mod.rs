@@ -1,0 +1,60 @@
+//! The roof: arguments, files, the clock, printing, exit codes. One file for each subcommand.
+
+mod args;
+mod check;
+mod config;
+mod exit;
+mod explain;
+mod output;
+mod progress;
+mod scan;
+mod shell;
+
+use args::{Cli, Command};
+use clap::{CommandFactory, Parser};
+use exit::{Exit, Failure};
+use std::process::ExitCode;
+
+/// Runs the command line of this process.
+#[allow(clippy::disallowed_methods, reason = "the command line is where arguments are read")]
+pub fn run() -> ExitCode {
+    if std::env::args_os().len() < 2 {
+        let help = Cli::command().render_long_help();
+        return finish(output::print(&help.to_string()));
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refused(&error),
+    };
+    finish(match cli.command {
+        Command::Scan(args) => scan::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Schema(args) => shell::schema(&args),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
+    })
+}
+
+/// What clap has to say: help and version are answers, everything else is a mistake.
+fn refused(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    if error.use_stderr() {
+        let safe: Vec<_> = text.lines().map(twicelog::report::safe::visible).collect();
+        output::talk(&(safe.join("\n") + "\n"));
+        return Exit::Usage.into();
+    }
+    finish(output::print(&text))
+}
+
+fn finish(result: Result<Exit, Failure>) -> ExitCode {
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            if let Some(message) = failure.message() {
+                output::talk(&message);
+            }
+            failure.exit.into()
+        }
+    }
+}

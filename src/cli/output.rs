@@ -1,0 +1,68 @@
+//! Printing and writing files: data on stdout, talk on stderr, files whole or not at all.
+
+use super::args::ColorChoice;
+use super::exit::{Exit, Failure};
+use std::fs::OpenOptions;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
+use terminal_size::{Width, terminal_size_of};
+use twicelog::report::{Color, Mask, Style};
+
+/// Writes data to standard output.
+pub fn print(text: &str) -> Result<Exit, Failure> {
+    to_stdout(|out| out.write_all(text.as_bytes()))?;
+    Ok(Exit::Clean)
+}
+
+/// Lets `write` write to standard output. A reader that has gone is no trouble; any other error is told.
+pub fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    write(&mut out).and_then(|()| out.flush()).map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Failure::reader_gone(),
+        _ => Failure::new(Exit::NotWritten, format!("standard output: cannot be written: {error}")),
+    })
+}
+
+/// Says something on standard error. That nobody can hear it is no reason to stop.
+pub fn talk(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Writes a file by way of a temporary one beside it, so that it is whole, old or new, at every moment, and only its owner can read it.
+/// A link at the path is replaced, never followed; a device or pipe is written as it is.
+pub fn to_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let special = std::fs::symlink_metadata(path).is_ok_and(|facts| !(facts.is_file() || facts.is_symlink() || facts.is_dir()));
+    let written = if special { OpenOptions::new().write(true).open(path).and_then(|mut out| write(&mut out)) } else { replace(path, write) };
+    written.map_err(|error| Failure::new(Exit::NotWritten, format!("{}: cannot be written: {error}", path.display())))
+}
+
+fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    write(&mut file)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    // The new name is safe only once the folder is.
+    std::fs::File::open(folder)?.sync_all()
+}
+
+/// How text looks on this standard output.
+#[allow(clippy::disallowed_methods, reason = "the environment says how the terminal wants to be written to")]
+pub fn style(color: ColorChoice) -> Style {
+    let stdout = io::stdout();
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let colored = match color {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => stdout.is_terminal() && !set("NO_COLOR") && !dumb,
+    };
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|columns| *columns > 0);
+    let measured = || terminal_size_of(&stdout).map(|(Width(columns), _)| usize::from(columns));
+    Style {
+        width: columns.or_else(measured).unwrap_or(Style::WIDTH),
+        color: if colored { Color::On } else { Color::Off },
+        mask: Mask::On,
+        explanations: twicelog::judge::explanations(),
+    }
+}

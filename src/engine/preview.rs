@@ -1,0 +1,128 @@
+//! The first records of an input, mapped but not judged: what `check` shows before a real scan.
+
+use super::details::event;
+use super::keyer::{Play, RuleKeyer, Viewed, Work};
+use super::mapping::{Conventions, Mapper, Mapping, Rejection};
+use super::{EngineError, OpenInput};
+use crate::domain::event::{Event, Origin};
+use crate::domain::record::{Record, Split};
+use crate::domain::report::Ledger;
+use crate::rules::Rules;
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// What became of the first records of an input.
+#[derive(Debug, Default)]
+pub struct Previewed {
+    pub ledger: Ledger,
+    /// The first events.
+    pub events: Vec<PreviewedEvent>,
+    /// Number of the record, line and reason of the first rejected records.
+    pub rejects: Vec<(u64, u64, String)>,
+}
+
+/// An event with what each rule compares of it.
+#[derive(Debug)]
+pub struct PreviewedEvent {
+    pub event: Event,
+    /// Index of the rule, and the normalised values of its fingerprint.
+    pub fingerprints: Vec<(usize, Vec<Option<String>>)>,
+}
+
+/// Events and rejects that are kept of one input.
+const SHOWN: usize = 3;
+
+/// Maps the first `records` records of an input.
+pub fn preview(open: &OpenInput, rules: &Rules, records: u64) -> Result<Previewed, EngineError> {
+    let Some(source) = rules.sources.get(open.source) else {
+        return Ok(Previewed::default());
+    };
+    let look = Look {
+        open,
+        mapper: Mapper::new(source, &rules.operations, Conventions::default()),
+        rules: RuleKeyer::of_source(rules, open.source),
+        file: Arc::from(open.input.name()),
+    };
+    let mut previewed = Previewed::default();
+    let mut blocks = open.input.blocks()?;
+    let (mut number, mut line) = (0, open.input.first_line());
+    while previewed.ledger.read < records {
+        let Some(block) = blocks.next_block()? else {
+            break;
+        };
+        line += u64::from(open.input.splitter().split(&block, 0, &mut |split| {
+            number += 1;
+            look.at(split, number, line, &mut previewed);
+            if previewed.ledger.read < records { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        }));
+    }
+    Ok(previewed)
+}
+
+struct Look<'l> {
+    open: &'l OpenInput,
+    mapper: Mapper<'l>,
+    rules: Vec<RuleKeyer<'l>>,
+    file: Arc<str>,
+}
+
+impl Look<'_> {
+    fn at(&self, split: Split<'_>, number: u64, line: u64, previewed: &mut Previewed) {
+        match split {
+            Split::Blank => {}
+            Split::Ignored { .. } => {
+                previewed.ledger.read += 1;
+                previewed.ledger.ignored += 1;
+            }
+            Split::Broken(broken) => {
+                previewed.ledger.read += 1;
+                let reason = Rejection::Broken { reason: Cow::Owned(broken.reason) };
+                previewed.reject(number, line + u64::from(broken.line), &reason);
+            }
+            Split::Record(record) => {
+                previewed.ledger.read += 1;
+                self.record(&record, number, line, previewed);
+            }
+        }
+    }
+
+    fn record<'a>(&'a self, record: &Record<'a>, number: u64, line: u64, previewed: &mut Previewed) {
+        let cut = self.mapper.extract(record);
+        let line = line + u64::from(record.line);
+        match self.mapper.map(record, &cut, &mut Default::default()) {
+            Mapping::Ignored(_) => previewed.ledger.ignored += 1,
+            Mapping::Rejected(reason) => previewed.reject(number, line, &reason),
+            Mapping::Event(mapped) => {
+                previewed.ledger.used += 1;
+                if previewed.events.len() >= SHOWN {
+                    return;
+                }
+                let viewed = Viewed { mapper: &self.mapper, record, cut: &cut, mapped: &mapped };
+                let mut work = Work::default();
+                let mut fingerprints = Vec::new();
+                for rule in self.rules.iter().filter(|rule| rule.play(&mapped) == Play::Attempt) {
+                    let mut values = Vec::new();
+                    rule.values(&viewed, Play::Attempt, &mut work, |value| values.push(value.map(str::to_owned)));
+                    fingerprints.push((rule.index, values));
+                }
+                let origin = Origin {
+                    source: self.mapper.source.name.clone(),
+                    file: self.file.clone(),
+                    record: number,
+                    lines: [line, line + u64::from(record.lines.max(1)) - 1],
+                };
+                previewed.events.push(PreviewedEvent { event: event(origin, self.open.source, &viewed), fingerprints });
+            }
+        }
+    }
+}
+
+impl Previewed {
+    fn reject(&mut self, number: u64, line: u64, reason: &Rejection<'_>) {
+        self.ledger.rejected += 1;
+        if self.rejects.len() < SHOWN {
+            self.rejects.push((number, line, reason.message()));
+        }
+    }
+}
