@@ -36,12 +36,14 @@ impl Judged {
         self.group.events.first()
     }
 
-    /// A total order that does not ask in which order the groups came: rule, first record, fingerprint.
+    /// A total order that does not ask in which order the groups came: rule, records one by one, fingerprint.
     pub fn order(&self, other: &Self) -> Ordering {
-        let firsts = match (self.first(), other.first()) {
-            (Some(one), Some(two)) => one.order(two),
-            (one, two) => one.is_some().cmp(&two.is_some()),
+        let records = || {
+            let both = self.group.events.iter().zip(&other.group.events);
+            let differs = both.map(|(one, two)| one.order(two)).find(|order| order.is_ne());
+            differs.unwrap_or_else(|| self.group.events.len().cmp(&other.group.events.len()))
         };
-        self.group.rule.cmp(&other.group.rule).then(firsts).then_with(|| self.group.fingerprint.cmp(&other.group.fingerprint))
+        let rules = self.group.rule.cmp(&other.group.rule);
+        rules.then_with(records).then_with(|| self.group.fingerprint.cmp(&other.group.fingerprint))
     }
 }

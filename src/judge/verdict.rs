@@ -57,11 +57,16 @@ fn every_extra_effect_was_undone(facts: &Facts<'_>) -> bool {
 }
 
 fn repeat_is_explained(facts: &Facts<'_>) -> bool {
-    facts.standing() > facts.rule.allow && explanation_of_repeat(facts).is_some()
+    let allowed = facts.standing() <= facts.rule.allow;
+    let open = allowed && facts.possible() > 0;
+    facts.standing() > 1 && !open && explanation_of_repeat(facts).is_some()
 }
 
-/// The cadence or the field that shows the standing effects to be different operations, in words.
+/// What shows the standing effects to be wanted, in words: the rule's own allowance, a cadence, or a field that differs.
 pub(super) fn explanation_of_repeat(facts: &Facts<'_>) -> Option<String> {
+    if facts.standing() <= facts.rule.allow {
+        return Some(format!("the rule allows {} effects", facts.rule.allow));
+    }
     let standing = || facts.proven().filter(|effect| !effect.undone);
     if let Some(period) = cadence(standing()) {
         return Some(format!("the effects follow a {period} cadence"));
@@ -122,7 +127,8 @@ fn known_result_came_back(facts: &Facts<'_>) -> bool {
     let told: Vec<_> = facts.attempts.iter().filter(|attempt| attempt.event.took_effect()).collect();
     let answered: HashSet<&str> = told.iter().filter_map(|attempt| attempt.key()).collect();
     let timeout_answered = || with(Outcome::Unknown).filter_map(Attempt::key).any(|key| answered.contains(key));
-    !facts.effects.is_empty() && (told.len() >= 2 || timeout_answered())
+    let known = facts.proven().count().max(1);
+    !facts.effects.is_empty() && (told.len() > known || timeout_answered())
 }
 
 fn repeat_was_refused(facts: &Facts<'_>) -> bool {

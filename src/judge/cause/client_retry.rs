@@ -20,7 +20,7 @@ pub(super) const DETECTOR: Detector = Detector {
 };
 
 /// Usual timeouts and back-off steps, in seconds.
-const STEPS: [i64; 19] = [1, 2, 3, 4, 5, 8, 10, 15, 16, 20, 30, 32, 45, 60, 64, 90, 120, 300, 600];
+const STEPS: [i64; 15] = [1, 2, 3, 4, 5, 8, 10, 15, 20, 30, 60, 90, 120, 300, 600];
 
 /// True when a gap in nanoseconds is within a tenth of a usual timeout or back-off step.
 pub(in crate::judge) fn is_usual_step(gap: i64) -> bool {
