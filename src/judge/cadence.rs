@@ -29,7 +29,7 @@ pub(super) fn cadence<'e, 'a: 'e>(effects: impl Iterator<Item = &'e Effect<'a>>)
     if times.len() < 3 {
         return None;
     }
-    let gaps = || times.windows(2).map(|pair| pair.iter().rev().copied().reduce(i64::saturating_sub).unwrap_or(0));
-    let keeps = |period: &&Period| gaps().all(|gap| (period.from..=period.to).contains(&gap));
+    let gaps: Vec<i64> = times.iter().zip(times.iter().skip(1)).map(|(one, next)| next.saturating_sub(*one)).collect();
+    let keeps = |period: &&Period| gaps.iter().all(|gap| (period.from..=period.to).contains(gap));
     PERIODS.iter().find(keeps).map(|period| period.name)
 }

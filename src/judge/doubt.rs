@@ -77,8 +77,7 @@ fn anonymous(effects: &[Effect<'_>]) -> Vec<usize> {
     let keys: HashSet<&str> =
         proven().flat_map(Effect::records).filter_map(|event| event.request_key.as_deref()).collect();
     let sources: HashSet<usize> = proven().flat_map(Effect::records).map(|event| event.source).collect();
-    let nameless =
-        effects.iter().enumerate().filter(|(_, effect)| !effect.is_proven() && !effect.undone).map(|(index, effect)| (index, effect));
+    let nameless = effects.iter().enumerate().filter(|(_, effect)| !effect.is_proven() && !effect.undone);
     if sources.is_empty() {
         return nameless.skip(1).map(|(index, _)| index).collect();
     }

@@ -44,16 +44,9 @@ pub(super) fn incidents(findings: &[(&Judged, &str)], rules: &Rules) -> Vec<Inci
                 *slot = true;
             }
         }
-        free.sort_by(|(_, a, a_id), (_, b, b_id)| first_order(a, b).then_with(|| a_id.cmp(b_id)));
+        free.sort_by(|(_, a, a_id), (_, b, b_id)| a.happened(b).then_with(|| a_id.cmp(b_id)));
         let ids = free.into_iter().map(|(_, _, id)| id.to_owned()).collect();
         incidents.push(Incident { id: incident_id(&field, &value), field, value, findings: ids });
     }
     incidents
-}
-
-fn first_order(a: &Judged, b: &Judged) -> std::cmp::Ordering {
-    match (a.first(), b.first()) {
-        (Some(one), Some(two)) => one.order(two),
-        (one, two) => one.is_some().cmp(&two.is_some()),
-    }
 }

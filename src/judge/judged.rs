@@ -38,12 +38,14 @@ impl Judged {
 
     /// A total order that does not ask in which order the groups came: rule, records one by one, fingerprint.
     pub fn order(&self, other: &Self) -> Ordering {
-        let records = || {
-            let both = self.group.events.iter().zip(&other.group.events);
-            let differs = both.map(|(one, two)| one.order(two)).find(|order| order.is_ne());
-            differs.unwrap_or_else(|| self.group.events.len().cmp(&other.group.events.len()))
-        };
         let rules = self.group.rule.cmp(&other.group.rule);
-        rules.then_with(records).then_with(|| self.group.fingerprint.cmp(&other.group.fingerprint))
+        rules.then_with(|| self.happened(other)).then_with(|| self.group.fingerprint.cmp(&other.group.fingerprint))
+    }
+
+    /// Which records happened first, compared one by one.
+    pub fn happened(&self, other: &Self) -> Ordering {
+        let (one, two) = (&self.group.events, &other.group.events);
+        let differs = one.iter().zip(two).map(|(one, two)| one.order(two)).find(|order| order.is_ne());
+        differs.unwrap_or_else(|| one.len().cmp(&two.len()))
     }
 }

@@ -8,7 +8,8 @@ use crate::rules::Rule;
 use rust_decimal::Decimal;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The records of a group and of its links that undo something, each reversal once: a refund noted twice under one id is one refund.
+/// The records of a group and of its links that undo something, each reversal once: a refund noted twice under
+/// one id and amount is one refund.
 pub(super) fn reversals<'a>(group: &'a Group, rule: &Rule) -> Vec<&'a Event> {
     let inside = group.events.iter().filter(|event| undoes(event, rule));
     // A linked refund that failed, or never ended, gave nothing back.
@@ -21,7 +22,7 @@ pub(super) fn reversals<'a>(group: &'a Group, rule: &Rule) -> Vec<&'a Event> {
     let mut ids = HashSet::new();
     all.retain(|event| {
         origins.insert(&event.origin)
-            && event.effect_id.as_deref().is_none_or(|id| event.each_row || ids.insert((event.source, id)))
+            && event.effect_id.as_deref().is_none_or(|id| event.each_row || ids.insert((event.source, id, event.amount)))
     });
     all
 }

@@ -82,14 +82,14 @@ fn a_growing_group_keeps_its_id() {
 
 #[test]
 fn a_hot_fingerprint_is_judged_in_passing() {
-    let many = |made: fn(Made, u32) -> Made| group((0..100_000).map(|i| made(at(f64::from(i)), i)).collect());
+    let many = |made: fn(Made, u32) -> Made| group((0..30_000).map(|i| made(at(f64::from(i)), i)).collect());
     let rules = one_rule(&[]);
     let started = std::time::Instant::now();
     let effects = finding(many(|at, i| at.took(&i.to_string()).money("1", "EUR")), &rules);
-    assert_eq!(effects.extra_effects, 99_999);
+    assert_eq!(effects.extra_effects, 29_999);
     assert_eq!(finding(many(|at, _| at.outcome(Outcome::Unknown).key("k")), &rules).verdict, Verdict::RetriedFailure);
     assert_eq!(finding(many(|at, _| at.took("1").key("k")), &rules).verdict, Verdict::SafeReplay);
     finding(many(|at, i| at.money("1", "EUR").outcome(if i % 2 == 0 { Outcome::TookEffect } else { Outcome::Reversal })), &rules);
-    // Quadratic work would take minutes, even on a fast machine.
+    // Quadratic work would take minutes in a debug build.
     assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
 }

@@ -167,6 +167,8 @@ fn case_14_a_start_without_an_end_is_open_and_pairs_are_one_attempt() {
     let fail = |seconds| at(seconds).key("JID-1").each_row();
     let found = finding(group(vec![start(0.0), start(4_731.0), done(4_739.0)]), &one_rule(&[]));
     assert_eq!((found.verdict, found.extra_effects, found.possible_extra_effects), (Verdict::PossibleDuplicate, 0, 1));
+    let roles: Vec<Role> = found.records.iter().map(|record| record.role).collect();
+    assert_eq!(roles, [Role::Retry, Role::Original, Role::Original], "the first run is the one that died");
     let found = finding(group(vec![start(0.0), start(3.0), done(4.0), done(5.0)]), &one_rule(&[]));
     assert_eq!((found.verdict, found.extra_effects, found.possible_extra_effects), (Verdict::DuplicateEffect, 1, 0));
     assert_eq!(verdict(vec![start(0.0), fail(1.0), start(31.0), done(33.0)]), Verdict::RetriedFailure);
