@@ -3,7 +3,7 @@
 use crate::domain::group::Proven;
 use crate::domain::{EffectKind, Event, Group, Outcome};
 use crate::rules::Rule;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// One try of the operation. A `started` record and the end that followed it are one attempt.
 #[derive(Clone, Copy, Debug)]
@@ -53,65 +53,72 @@ pub(super) fn undoes(event: &Event, rule: &Rule) -> bool {
 
 /// The attempts of a group, in the order in which their outcomes were written.
 pub(super) fn attempts<'a>(group: &'a Group, rule: &Rule) -> Vec<Attempt<'a>> {
-    let mut starts = Starts::default();
-    let mut attempts = Vec::with_capacity(group.events.len());
-    for (place, event) in group.events.iter().enumerate().filter(|(_, event)| !undoes(event, rule)) {
-        if event.outcome == Outcome::Started {
-            starts.push(place, event);
-            continue;
-        }
-        let proven = group.proven.get(place).copied().unwrap_or(Proven::Unasked);
-        attempts.push(Attempt { event, place, began: starts.take_for(event), proven });
-    }
-    attempts.extend(starts.left().map(|(place, event)| Attempt {
-        event,
-        place,
-        began: None,
-        proven: group.proven.get(place).copied().unwrap_or(Proven::Unasked),
-    }));
-    attempts.sort_by_key(|attempt| attempt.place);
-    attempts
+    let asks: Vec<(usize, &Event)> = group
+        .events
+        .iter()
+        .enumerate()
+        .filter(|(_, event)| !undoes(event, rule))
+        .collect();
+    let begins = begins(&asks);
+    let paired: HashSet<usize> = begins.values().map(|(place, _)| *place).collect();
+    asks.into_iter()
+        .filter(|(place, _)| !paired.contains(place))
+        .map(|(place, event)| Attempt {
+            event,
+            place,
+            began: begins.get(&place).copied(),
+            proven: group.proven.get(place).copied().unwrap_or(Proven::Unasked),
+        })
+        .collect()
 }
 
-/// Starts that wait for their end: first in, first out, and an end with a request key prefers the start with that key.
+/// The start of each end, by the end's place. Read backwards, each start takes the latest end that waits for one: runs that
+/// overlap end in the order they began, and of two starts before one end the first is the one that died.
+fn begins<'a>(asks: &[(usize, &'a Event)]) -> HashMap<usize, (usize, &'a Event)> {
+    let mut waiting = Ends::default();
+    let mut begins = HashMap::new();
+    for (place, event) in asks.iter().rev() {
+        if event.outcome != Outcome::Started {
+            waiting.push(*place, event);
+        } else if let Some(end) = waiting.take_for(event) {
+            begins.insert(end, (*place, *event));
+        }
+    }
+    begins
+}
+
+/// Ends that wait for their start, the latest first. A start with a request key prefers an end with that key.
 #[derive(Default)]
-struct Starts<'a> {
-    seen: Vec<Option<(usize, &'a Event)>>,
+struct Ends<'a> {
+    taken: HashSet<usize>,
     by_key: HashMap<(usize, Option<&'a str>), VecDeque<usize>>,
     by_source: HashMap<usize, VecDeque<usize>>,
 }
 
-impl<'a> Starts<'a> {
+impl<'a> Ends<'a> {
     fn push(&mut self, place: usize, event: &'a Event) {
-        let index = self.seen.len();
-        self.seen.push(Some((place, event)));
-        self.by_key.entry((event.source, event.request_key.as_deref())).or_default().push_back(index);
-        self.by_source.entry(event.source).or_default().push_back(index);
+        self.by_key
+            .entry((event.source, event.request_key.as_deref()))
+            .or_default()
+            .push_back(place);
+        self.by_source.entry(event.source).or_default().push_back(place);
     }
 
-    fn take_for(&mut self, end: &'a Event) -> Option<(usize, &'a Event)> {
-        match end.request_key.as_deref() {
-            None => self.by_source.get_mut(&end.source).and_then(|queue| next_open(queue, &mut self.seen)),
-            key => {
-                let same = self.by_key.get_mut(&(end.source, key)).and_then(|queue| next_open(queue, &mut self.seen));
-                same.or_else(|| {
-                    self.by_key.get_mut(&(end.source, None)).and_then(|queue| next_open(queue, &mut self.seen))
-                })
-            }
+    /// An end without a key fits every start of its source, and a start without a key every end.
+    fn take_for(&mut self, start: &'a Event) -> Option<usize> {
+        let Self {
+            taken,
+            by_key,
+            by_source,
+        } = self;
+        let mut next = |queue: Option<&mut VecDeque<usize>>| {
+            let queue = queue?;
+            // The same end stands in two queues.
+            std::iter::from_fn(|| queue.pop_front()).find(|place| taken.insert(*place))
+        };
+        match start.request_key.as_deref() {
+            None => next(by_source.get_mut(&start.source)),
+            key => next(by_key.get_mut(&(start.source, key))).or_else(|| next(by_key.get_mut(&(start.source, None)))),
         }
     }
-
-    fn left(self) -> impl Iterator<Item = (usize, &'a Event)> {
-        self.seen.into_iter().flatten()
-    }
-}
-
-/// The first start of the queue that no end took yet; the same start stands in two queues.
-fn next_open<'a>(queue: &mut VecDeque<usize>, seen: &mut [Option<(usize, &'a Event)>]) -> Option<(usize, &'a Event)> {
-    while let Some(index) = queue.pop_front() {
-        if let Some(start) = seen.get_mut(index).and_then(Option::take) {
-            return Some(start);
-        }
-    }
-    None
 }

@@ -7,7 +7,7 @@ use super::judged::Judged;
 use super::likelihood::{Context, likelihood};
 use super::money::{Lag, Tally, exposure};
 use super::record::records;
-use crate::domain::Verdict;
+use crate::domain::Stamp;
 use crate::domain::finding::Finding;
 use crate::domain::frequency::Frequencies;
 use crate::rules::Rules;
@@ -40,12 +40,11 @@ impl<'a> Draft<'a> {
         };
         let (evidence, likelihood) = likelihood(&scene, &context);
         let (extra_effects, tally) = exposure(&facts, judged.verdict, batch.map(|batch| batch.lag));
-        let possible = matches!(judged.verdict, Verdict::DuplicateEffect | Verdict::PossibleDuplicate);
         let times = facts.attempts.iter().flat_map(|attempt| {
             let began = attempt.began.map(|(_, event)| event);
             [began, Some(attempt.event)].into_iter().flatten().map(|event| event.time)
         });
-        let text = |stamp: Option<crate::domain::Stamp>| stamp.map_or_else(String::new, |stamp| stamp.to_text());
+        let text = |stamp: Option<Stamp>| stamp.map_or_else(String::new, |stamp| stamp.to_text());
         let finding = Finding {
             id: finding_id(facts.rule, &judged.group),
             rule: facts.rule.id.clone(),
@@ -58,7 +57,7 @@ impl<'a> Draft<'a> {
             first: text(times.clone().min_by_key(|stamp| stamp.nanos)),
             last: text(times.max_by_key(|stamp| stamp.nanos)),
             extra_effects,
-            possible_extra_effects: if possible { facts.possible() } else { 0 },
+            possible_extra_effects: if judged.verdict.is_reported() { facts.possible() } else { 0 },
             exposure: tally.exposure(),
             batch: batch.map(|batch| batch.id.to_owned()),
             incident: None,

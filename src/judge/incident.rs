@@ -10,8 +10,30 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Named fields that name one business object, without their dress and without a trailing `id`, `no` or `number`. Periods and
 /// customers are not among them: what they share is not one operation.
 const BUSINESS_FIELDS: [&str; 24] = [
-    "order", "invoice", "payment", "booking", "shipment", "quote", "cart", "checkout", "subscription", "contract", "deal", "ticket", "case",
-    "lead", "claim", "transaction", "reference", "ref", "document", "purchaseorder", "po", "payout", "transfer", "issue",
+    "order",
+    "invoice",
+    "payment",
+    "booking",
+    "shipment",
+    "quote",
+    "cart",
+    "checkout",
+    "subscription",
+    "contract",
+    "deal",
+    "ticket",
+    "case",
+    "lead",
+    "claim",
+    "transaction",
+    "reference",
+    "ref",
+    "document",
+    "purchaseorder",
+    "po",
+    "payout",
+    "transfer",
+    "issue",
 ];
 
 /// A value that ties more findings than this is no id of one object (`n/a`, a test order) and ties none.
@@ -23,7 +45,9 @@ pub(super) fn incidents(findings: &[(&Judged, &str)], rules: &Rules) -> Vec<Inci
     for (index, (judged, _)) in findings.iter().enumerate() {
         for event in &judged.group.events {
             for (name, value) in all_named(event, rules).filter(|(name, _)| is_called(name, &BUSINESS_FIELDS)) {
-                ties.entry((name.to_owned(), value.trim().to_owned())).or_default().insert(index);
+                ties.entry((name.to_owned(), value.trim().to_owned()))
+                    .or_default()
+                    .insert(index);
             }
         }
     }
@@ -44,16 +68,14 @@ pub(super) fn incidents(findings: &[(&Judged, &str)], rules: &Rules) -> Vec<Inci
                 *slot = true;
             }
         }
-        free.sort_by(|(_, a, a_id), (_, b, b_id)| first_order(a, b).then_with(|| a_id.cmp(b_id)));
+        free.sort_by(|(_, a, a_id), (_, b, b_id)| a.happened(b).then_with(|| a_id.cmp(b_id)));
         let ids = free.into_iter().map(|(_, _, id)| id.to_owned()).collect();
-        incidents.push(Incident { id: incident_id(&field, &value), field, value, findings: ids });
+        incidents.push(Incident {
+            id: incident_id(&field, &value),
+            field,
+            value,
+            findings: ids,
+        });
     }
     incidents
-}
-
-fn first_order(a: &Judged, b: &Judged) -> std::cmp::Ordering {
-    match (a.first(), b.first()) {
-        (Some(one), Some(two)) => one.order(two),
-        (one, two) => one.is_some().cmp(&two.is_some()),
-    }
 }

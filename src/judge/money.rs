@@ -1,7 +1,7 @@
 //! Exposure: the money that effects beyond the allowed number moved, per currency.
 
-use super::facts::Facts;
 use super::effect::Effect;
+use super::facts::Facts;
 use crate::domain::finding::Exposure;
 use crate::domain::money::amount_text;
 use crate::domain::{Currency, Money, Verdict};
@@ -22,7 +22,11 @@ struct Sums {
 impl Tally {
     /// Counts money that moved, and how much of it came back.
     pub fn add(&mut self, money: Money, reversed: Decimal) {
-        self.add_sums(Sums { currency: money.currency, gross: money.amount, reversed });
+        self.add_sums(Sums {
+            currency: money.currency,
+            gross: money.amount,
+            reversed,
+        });
     }
 
     pub fn add_all(&mut self, other: &Self) {
@@ -32,7 +36,11 @@ impl Tally {
     }
 
     fn add_sums(&mut self, more: Sums) {
-        let zero = Sums { gross: Decimal::ZERO, reversed: Decimal::ZERO, ..more };
+        let zero = Sums {
+            gross: Decimal::ZERO,
+            reversed: Decimal::ZERO,
+            ..more
+        };
         let sums = self.0.entry(more.currency.to_string()).or_insert(zero);
         // Beyond 28 digits a sum stays at the largest decimal: a figure that nobody takes for a believable one.
         sums.gross = sums.gross.checked_add(more.gross).unwrap_or(Decimal::MAX);
@@ -54,13 +62,16 @@ impl Tally {
 
     /// Code and net of the first currency: what findings are sorted by.
     pub fn leading(&self) -> Option<(&str, Decimal)> {
-        self.0.iter().next().map(|(code, sums)| (code.as_str(), sums.gross - sums.reversed))
+        self.0
+            .iter()
+            .next()
+            .map(|(code, sums)| (code.as_str(), sums.gross - sums.reversed))
     }
 }
 
 /// The effects beyond the allowed number. The first that stand are the wanted ones; without enough of those, the first that were
-/// undone. Where a whole run was repeated `lag` nanoseconds later, the extra ones are those with a partner exactly one lag earlier:
-/// two wanted gifts in each of two runs are two extra effects, not three.
+/// undone. Where a whole run was repeated `lag` nanoseconds later, the extra ones are those with a partner exactly one lag
+/// earlier: two wanted gifts in each of two runs are two extra effects, not three.
 pub(super) fn extras<'f, 'a>(facts: &'f Facts<'a>, lag: Option<Lag>) -> Vec<&'f Effect<'a>> {
     if let Some(lag) = lag.filter(|_| facts.rule.allow == 1) {
         let paired = repeats_of(facts, lag);
@@ -94,7 +105,10 @@ fn repeats_of<'f, 'a>(facts: &'f Facts<'a>, lag: Lag) -> Vec<&'f Effect<'a>> {
     let mut repeats = Vec::new();
     for effect in facts.proven() {
         let at = effect.first.time.nanos;
-        while times.get(original).is_some_and(|time| at.saturating_sub(*time) > lag.nanos.saturating_add(lag.tolerance)) {
+        while times
+            .get(original)
+            .is_some_and(|time| at.saturating_sub(*time) > lag.nanos.saturating_add(lag.tolerance))
+        {
             original += 1;
         }
         if times.get(original).is_some_and(|time| lag.fits(at.saturating_sub(*time))) {
@@ -140,7 +154,12 @@ fn add_stakes(tally: &mut Tally, facts: &Facts<'_>) {
     let known = facts.effects.iter().find_map(|effect| effect.amount);
     let attempts = facts.doubts.unknown.iter().chain(&facts.doubts.unfinished);
     let asked = attempts.map(|attempt| attempt.event.amount);
-    let nameless = facts.doubts.anonymous.iter().filter_map(|index| facts.effects.get(*index)).map(|effect| effect.amount);
+    let nameless = facts
+        .doubts
+        .anonymous
+        .iter()
+        .filter_map(|index| facts.effects.get(*index))
+        .map(|effect| effect.amount);
     let possible = usize::try_from(facts.possible()).unwrap_or(usize::MAX);
     for money in asked.chain(nameless).take(possible).filter_map(|amount| amount.or(known)) {
         tally.add(money.abs(), Decimal::ZERO);

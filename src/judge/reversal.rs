@@ -8,20 +8,25 @@ use crate::rules::Rule;
 use rust_decimal::Decimal;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The records of a group and of its links that undo something, each reversal once: a refund noted twice under one id is one refund.
+/// The records of a group and of its links that undo something, each reversal once: a refund noted twice under
+/// one id and amount is one refund.
 pub(super) fn reversals<'a>(group: &'a Group, rule: &Rule) -> Vec<&'a Event> {
     let inside = group.events.iter().filter(|event| undoes(event, rule));
     // A linked refund that failed, or never ended, gave nothing back.
-    let linked = group.links.iter().filter(|link| {
-        link.kind == LinkKind::Reversal && matches!(link.event.outcome, Outcome::Reversal | Outcome::TookEffect)
-    });
+    let linked = group
+        .links
+        .iter()
+        .filter(|link| link.kind == LinkKind::Reversal && matches!(link.event.outcome, Outcome::Reversal | Outcome::TookEffect));
     let mut all: Vec<&Event> = inside.chain(linked.map(|link| &link.event)).collect();
     all.sort_by(|a, b| a.order(b));
     let mut origins = HashSet::new();
     let mut ids = HashSet::new();
     all.retain(|event| {
         origins.insert(&event.origin)
-            && event.effect_id.as_deref().is_none_or(|id| event.each_row || ids.insert((event.source, id)))
+            && event
+                .effect_id
+                .as_deref()
+                .is_none_or(|id| event.each_row || ids.insert((event.source, id, event.amount)))
     });
     all
 }
@@ -83,7 +88,9 @@ fn undo_equal_amounts<'e>(effects: &mut [Effect<'_>], reversals: &[&'e Event]) -
             next += 1;
         }
         let hit = match event.amount.map(|money| money.abs()) {
-            Some(money) => open.get_mut(&(money.currency, money.amount)).and_then(|stack| pop_standing(stack, effects)),
+            Some(money) => open
+                .get_mut(&(money.currency, money.amount))
+                .and_then(|stack| pop_standing(stack, effects)),
             None => pop_standing(&mut latest, effects),
         };
         match hit.and_then(|index| effects.get_mut(index)) {

@@ -103,12 +103,16 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut line = String::new();
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let mut rest = word;
-        let gap = usize::from(!line.is_empty());
-        if width(&line) + gap + width(rest) > columns && !line.is_empty() {
+        let room = columns.saturating_sub(width(&line) + 1);
+        if !line.is_empty() && head(rest, room).len() < rest.len() {
             lines.push(std::mem::take(&mut line));
         }
-        while width(rest) > columns {
+        loop {
             let part = head(rest, columns);
+            // Nothing fits only where a unit is wider than any line; it is then left for the page to cut.
+            if part.is_empty() || part.len() == rest.len() {
+                break;
+            }
             lines.push(part.to_owned());
             rest = rest.get(part.len()..).unwrap_or_default();
         }

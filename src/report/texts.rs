@@ -138,6 +138,9 @@ pub fn explain_hint(id: &str) -> String {
 }
 
 pub const SOURCE_HEADS: [&str; 6] = ["source", "read", "used", "ignored", "repeated", "rejected"];
+/// What the short heads of the health table mean.
+pub const HEALTH_LEGEND: &str = "keyed: share of attempts with a request key; safe: repeats that returned the known result; unsure: may \
+    have doubled; differ: repeats answered differently";
 pub const HEALTH_HEADS: [&str; 10] =
     ["operation", "attempts", "keyed", "repeats", "safe", "blocked", "doubled", "unsure", "conflict", "differ"];
 

@@ -9,7 +9,8 @@ pub(super) const DETECTOR: Detector = Detector {
     explanation: Explanation {
         code: "agent_retry",
         title: "an agent repeated a tool call",
-        looks_for: "operations read from a column called tool, tool_name or function, asked again with one fingerprint (the same arguments)",
+        looks_for: "operations read from a column called tool, tool_name or function, asked again with one fingerprint \
+                    (the same arguments)",
         needs: "a trace of tool calls, with `operation` mapped to the tool's name",
         looks_alike: "an agent that was told to do the same thing twice: read the turn before the second call",
         what_to_do: "derive the tool's request key from run and arguments, not from the call id, so that a repeated call returns the first \
@@ -20,21 +21,31 @@ pub(super) const DETECTOR: Detector = Detector {
 };
 
 /// Names of the column that holds a tool's name, without their dress.
-const TOOL_COLUMNS: [&str; 7] =
-    ["tool", "toolname", "function", "functionname", "toolcallname", "genaitoolname", "mcptoolname"];
+const TOOL_COLUMNS: [&str; 7] = [
+    "tool",
+    "toolname",
+    "function",
+    "functionname",
+    "toolcallname",
+    "genaitoolname",
+    "mcptoolname",
+];
 
 fn detect(scene: &Scene<'_>) -> Option<String> {
     let span = scene.span()?;
     let names_a_tool = |source: usize| {
         let pick = scene.facts.rules.sources.get(source).map(|source| &source.map.operation);
         // OpenTelemetry writes the name with dots, which the last segment alone would lose: `gen_ai.tool.name`.
-        columns(source, pick, scene.facts.rules).any(|column| {
-            TOOL_COLUMNS.contains(&bare_name(column).as_str()) || column.ends_with("tool.name")
-        })
+        columns(source, pick, scene.facts.rules)
+            .any(|column| TOOL_COLUMNS.contains(&bare_name(column).as_str()) || column.ends_with("tool.name"))
     };
     if !scene.events().all(|event| names_a_tool(event.source)) {
         return None;
     }
     let tool = &scene.events().next()?.operation;
-    Some(format!("tool {tool} was called {} times within {} with the same arguments", scene.acts.len(), span_text(span)))
+    Some(format!(
+        "tool {tool} was called {} times within {} with the same arguments",
+        scene.acts.len(),
+        span_text(span)
+    ))
 }

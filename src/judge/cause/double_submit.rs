@@ -1,8 +1,8 @@
 //! `double_submit`: a person clicked twice, or a form was sent twice.
 
 use super::{Detector, Scene};
-use crate::domain::explanation::Explanation;
 use crate::domain::Precision;
+use crate::domain::explanation::Explanation;
 use crate::domain::time::{SECOND, span_text};
 
 pub(super) const DETECTOR: Detector = Detector {
@@ -29,7 +29,9 @@ fn detect(scene: &Scene<'_>) -> Option<String> {
     }
     let who = match scene.shared_actor() {
         Some(actor) => format!("one actor ({actor})"),
-        None => scene.shared_field(&SESSIONS).map(|(name, value)| format!("one {name} ({value})"))?,
+        None => scene
+            .shared_field(&SESSIONS)
+            .map(|(name, value)| format!("one {name} ({value})"))?,
     };
     Some(format!("{} times within {} by {who}", scene.acts.len(), span_text(span)))
 }

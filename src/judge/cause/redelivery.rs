@@ -10,7 +10,8 @@ pub(super) const DETECTOR: Detector = Detector {
     explanation: Explanation {
         code: "redelivery",
         title: "one message was delivered again",
-        looks_for: "one message, job or task id on all attempts: as request key, or as fingerprint fields such as topic, partition and offset",
+        looks_for: "one message, job or task id on all attempts: as request key, or as fingerprint fields such as topic, \
+                    partition and offset",
         needs: "the queue's or webhook's own id as `request_key` or among the fingerprint fields",
         looks_alike: "two messages that ask for the same thing: their ids differ, so look at the producer",
         what_to_do: "store the message id in the same transaction as the effect and skip known ids; check that the visibility timeout is \
@@ -20,10 +21,30 @@ pub(super) const DETECTOR: Detector = Detector {
     detect,
 };
 
-/// Names of a message's identity, without their dress. A bare `message` is a text, a bare `event` a kind, a bare `topic` a subject.
+/// Names of a message's identity, without their dress. A bare `message` is a text, a bare `event` a kind, a bare `topic` a
+/// subject.
 const MESSAGE_NAMES: [&str; 21] = [
-    "messageid", "msg", "msgid", "offset", "partition", "delivery", "deliveryid", "deliverytag", "job", "jobid", "jid", "task", "taskid",
-    "eventid", "webhookid", "webhookeventid", "receipthandle", "sequencenumber", "sqsmessageid", "notificationid", "jobkey",
+    "messageid",
+    "msg",
+    "msgid",
+    "offset",
+    "partition",
+    "delivery",
+    "deliveryid",
+    "deliverytag",
+    "job",
+    "jobid",
+    "jid",
+    "task",
+    "taskid",
+    "eventid",
+    "webhookid",
+    "webhookeventid",
+    "receipthandle",
+    "sequencenumber",
+    "sqsmessageid",
+    "notificationid",
+    "jobkey",
 ];
 
 fn is_message_name(name: &str) -> bool {
@@ -38,13 +59,24 @@ fn detect(scene: &Scene<'_>) -> Option<String> {
         .map(|(name, value)| format!("{name} {value}"))
         .collect();
     if !named.is_empty() {
-        return Some(format!("{} was handled {} times within {span}", named.join(", "), scene.acts.len()));
+        return Some(format!(
+            "{} was handled {} times within {span}",
+            named.join(", "),
+            scene.acts.len()
+        ));
     }
     let names_a_message = |source: usize| {
-        let pick = scene.facts.rules.sources.get(source).and_then(|source| source.map.request_key.as_ref());
+        let pick = scene
+            .facts
+            .rules
+            .sources
+            .get(source)
+            .and_then(|source| source.map.request_key.as_ref());
         columns(source, pick, scene.facts.rules).any(is_message_name)
     };
-    let keys = scene.events().map(|event| value(event, &FieldRef::RequestKey, scene.facts.rules));
+    let keys = scene
+        .events()
+        .map(|event| value(event, &FieldRef::RequestKey, scene.facts.rules));
     let key = crate::judge::field::common(keys).filter(|_| scene.events().all(|event| names_a_message(event.source)))?;
     Some(format!("message {key} was handled {} times within {span}", scene.acts.len()))
 }

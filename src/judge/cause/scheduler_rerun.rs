@@ -9,10 +9,12 @@ pub(super) const DETECTOR: Detector = Detector {
     explanation: Explanation {
         code: "scheduler_rerun",
         title: "one period ran twice",
-        looks_for: "several acts for one value of a period: a fingerprint field such as period, business_day, data_interval or scheduled_time",
+        looks_for: "several acts for one value of a period: a fingerprint field such as period, business_day, \
+                    data_interval or scheduled_time",
         needs: "the period that a run is for, as a named field in the fingerprint",
         looks_alike: "a correction run that was ordered by hand: its effects should have been reversed first",
-        what_to_do: "let each run claim its period under a unique key before it acts; look for two schedulers and for catch-up settings",
+        what_to_do: "let each run claim its period under a unique key before it acts; look for two schedulers and for \
+                     catch-up settings",
     },
     bits: 1.5,
     detect,
@@ -20,8 +22,24 @@ pub(super) const DETECTOR: Detector = Detector {
 
 /// Names of a period, without their dress. A bare `date` is any date.
 const PERIODS: [&str; 18] = [
-    "period", "billingperiod", "periodstart", "businessday", "businessdate", "interval", "datainterval", "dataintervalstart", "logicaldate",
-    "executiondate", "scheduled", "scheduledtime", "scheduledfor", "scheduledat", "month", "cycle", "billingcycle", "rundate",
+    "period",
+    "billingperiod",
+    "periodstart",
+    "businessday",
+    "businessdate",
+    "interval",
+    "datainterval",
+    "dataintervalstart",
+    "logicaldate",
+    "executiondate",
+    "scheduled",
+    "scheduledtime",
+    "scheduledfor",
+    "scheduledat",
+    "month",
+    "cycle",
+    "billingcycle",
+    "rundate",
 ];
 
 fn detect(scene: &Scene<'_>) -> Option<String> {

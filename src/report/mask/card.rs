@@ -13,6 +13,9 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 13..=19;
 /// Characters that may stand between two runs of digits of one number.
 const GAP: usize = 2;
 
+/// How far around a number is looked for the rest of a digest; more than SHA-512 has would only cost time.
+const AROUND: usize = 128;
+
 /// A run of digits.
 struct Run {
     /// Index of the first digit in the list of all digits.
@@ -156,8 +159,8 @@ fn in_digest(text: &str, number: &[Digit]) -> bool {
     let part = |c: char| c.is_ascii_hexdigit() || c == '-';
     let before = text.get(..first.bytes.start).unwrap_or_default();
     let after = text.get(last.bytes.end..).unwrap_or_default();
-    let start = before.len() - before.chars().rev().take_while(|c| part(*c)).count();
-    let end = text.len() - after.len() + after.chars().take_while(|c| part(*c)).count();
+    let start = before.len() - before.chars().rev().take(AROUND).take_while(|c| part(*c)).count();
+    let end = text.len() - after.len() + after.chars().take(AROUND).take_while(|c| part(*c)).count();
     let token = text.get(start..end).unwrap_or_default();
     let hexadecimal = token.len() >= 32 && !token.contains('-') && token.contains(|c: char| c.is_ascii_alphabetic());
     let uuid = token.len() == 36

@@ -45,6 +45,7 @@ fn health(health: &[Health], page: &mut Page<'_>) -> io::Result<()> {
         ]);
     }
     table.write(page)?;
+    page.paragraph(2, Paint::Faint, texts::HEALTH_LEGEND)?;
     more(health.len(), OPERATIONS, "further operation", "further operations", page)
 }
 

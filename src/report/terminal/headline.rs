@@ -25,7 +25,12 @@ pub(super) fn write(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> 
     }
     let batches = plural(result.batches.len() as u64, "batch", "batches");
     let incidents = plural(result.incidents.len() as u64, "incident", "incidents");
-    page.paragraph(2, Paint::Plain, &format!("{batches} (a file or job run twice), {incidents} (several findings about one business id)"))?;
+    if !result.batches.is_empty() {
+        page.paragraph(2, Paint::Plain, &format!("{batches} (a file or job run twice)"))?;
+    }
+    if !result.incidents.is_empty() {
+        page.paragraph(2, Paint::Plain, &format!("{incidents} (several findings about one business id)"))?;
+    }
     for batch in &result.batches {
         let money: Vec<String> = batch.exposure.iter().map(|exposure| money(&exposure.currency, &exposure.net)).collect();
         let [first, last] = &batch.repeats;

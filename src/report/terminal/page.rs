@@ -9,6 +9,8 @@ use std::io::{self, Write};
 const NARROWEST: usize = 20;
 /// Wider lines are hard to follow back to the next one.
 const WIDEST: usize = 200;
+/// About the most lines that one value gets; a payload of a megabyte is nothing to read on a terminal.
+pub(super) const TALLEST: usize = 40;
 
 /// What a piece of text is, for its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +123,8 @@ impl<'a> Page<'a> {
             indent = 4;
             lead = blanks(indent);
         }
-        for part in safe::wrap(&shown(text), self.width - indent) {
+        let columns = self.width - indent;
+        for part in safe::wrap(&safe::cut(&shown(text), columns * TALLEST), columns) {
             self.line(&std::mem::replace(&mut lead, blanks(indent)).with(paint, &part))?;
         }
         Ok(())

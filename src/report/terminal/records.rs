@@ -1,6 +1,6 @@
 //! The records of a finding side by side, one column each, with what differs marked; below each other where it is narrow.
 
-use super::page::{Line, Page, Paint, shown};
+use super::page::{Line, Page, Paint, TALLEST, shown};
 use crate::domain::finding::{Finding, FindingRecord, Role};
 use crate::domain::time::{DAY, span_text};
 use crate::report::safe;
@@ -12,7 +12,7 @@ use std::io;
 /// Blanks before the records.
 const INDENT: usize = 5;
 /// Least and greatest width of a record's column, without the two blanks before it.
-const COLUMN: std::ops::RangeInclusive<usize> = 20..=44;
+const COLUMN: std::ops::RangeInclusive<usize> = 18..=44;
 /// Greatest width of the labels.
 const LABEL: usize = 16;
 
@@ -21,7 +21,7 @@ const LABEL: usize = 16;
 pub(super) enum Detail {
     /// The first four records, two lines a value.
     Summary,
-    /// All records, every value in full.
+    /// All records, values as far as a terminal can be read.
     Full,
 }
 
@@ -36,7 +36,7 @@ impl Detail {
     fn lines(self) -> usize {
         match self {
             Self::Summary => 2,
-            Self::Full => usize::MAX,
+            Self::Full => TALLEST,
         }
     }
 }
@@ -125,7 +125,7 @@ fn title(at: usize, record: &FindingRecord) -> String {
 
 /// Text in at most so many lines, the last one cut.
 fn clipped(text: &str, width: usize, lines: usize) -> Vec<String> {
-    let mut wrapped = safe::wrap(text, width);
+    let mut wrapped = safe::wrap(&safe::cut(text, width * (lines + 1)), width);
     if wrapped.len() > lines {
         let last = wrapped.split_off(lines.saturating_sub(1)).join(" ");
         wrapped.push(safe::cut(&last, width).into_owned());
@@ -212,7 +212,7 @@ impl<'a> Field<'a> {
     fn label(self) -> &'a str {
         match self {
             Self::Time => "time",
-            Self::Gap => "after original",
+            Self::Gap => "gap",
             Self::Value(name) => name,
             Self::Amount => "amount",
             Self::EffectId => "effect id",
@@ -231,7 +231,8 @@ impl<'a> Field<'a> {
     fn value(self, record: &FindingRecord, original: Option<&FindingRecord>) -> Option<String> {
         let value = |name: &str| record.values.get(name).map(String::as_str);
         match self {
-            Self::Time => Some(record.time.clone()),
+            // A blank lets a narrow column break between date and time.
+            Self::Time => Some(record.time.replace('T', " ")),
             Self::Gap => original.filter(|original| !std::ptr::eq(*original, record)).and_then(|original| gap(&original.time, &record.time)),
             Self::Value(name) => value(name).map(str::to_owned),
             Self::Amount => match (value("amount"), value("currency")) {

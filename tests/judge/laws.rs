@@ -1,0 +1,111 @@
+//! What must hold for any groups.
+
+use crate::groups::*;
+use proptest::prelude::*;
+use twicelog::domain::{Group, Outcome, Verdict};
+use twicelog::judge::{Keep, judge};
+
+fn outcome() -> impl Strategy<Value = Outcome> {
+    prop_oneof![
+        Just(Outcome::Started),
+        Just(Outcome::Failed),
+        Just(Outcome::Unknown),
+        Just(Outcome::TookEffect),
+        Just(Outcome::Reversed),
+        Just(Outcome::Replayed),
+        Just(Outcome::Reversal),
+    ]
+}
+
+prop_compose! {
+    fn made()(seconds in 0_i32..7_200, outcome in outcome(), id in 0..4_u8, key in 0..3_u8, amount in 1..3_u8) -> Made {
+        let made = at(f64::from(seconds)).outcome(outcome).money(&amount.to_string(), "EUR").fields(&[&format!("A-{}", id % 2)]);
+        let made = if id > 0 { made.effect(&format!("e{id}")) } else { made };
+        if key > 0 { made.key(&format!("k{key}")) } else { made }
+    }
+}
+
+/// Groups of two rules over one log, so that a record may stand in several of them and merging has work to do.
+fn groups() -> impl Strategy<Value = Vec<Group>> {
+    proptest::collection::vec(made(), 1..24).prop_flat_map(|log| {
+        let log: Vec<Made> = log.into_iter().zip(1..).map(|(made, record)| made.record(record)).collect();
+        let one = (
+            0..2_usize,
+            proptest::sample::subsequence(log.clone(), 0..=log.len().min(7)),
+            0..6_u8,
+        );
+        let one = one.prop_map(|(rule, made, name)| {
+            let mut group = named(group(made), &[("n", &name.to_string())]);
+            group.rule = rule;
+            group
+        });
+        proptest::collection::vec(one, 0..8)
+    })
+}
+
+proptest! {
+    #[test]
+    fn the_order_of_groups_changes_nothing(groups in groups(), turn in 0..8_usize) {
+        let rules = rules(vec![source("log", &["order"])], vec![rule("one"), rule("two")]);
+        let mut turned = groups.clone();
+        turned.reverse();
+        turned.rotate_left(turn.min(groups.len()));
+        let (one, two) = (conclude(groups, &rules), conclude(turned, &rules));
+        prop_assert_eq!(&one.findings, &two.findings);
+        prop_assert_eq!((&one.totals, &one.health, &one.batches), (&two.totals, &two.health, &two.batches));
+        prop_assert_eq!(&one.incidents, &two.incidents);
+    }
+
+    #[test]
+    fn money_adds_up_and_verdicts_keep_their_promise(groups in groups()) {
+        let rules = rules(vec![source("log", &["order"])], vec![rule("one"), rule("two")]);
+        for found in judge(groups, &rules, &Default::default(), Keep::All).findings {
+            for exposure in &found.exposure {
+                let number = |text: &str| text.parse::<rust_decimal::Decimal>().expect("a number");
+                prop_assert_eq!(number(&exposure.gross) - number(&exposure.reversed), number(&exposure.net));
+                prop_assert!(number(&exposure.net) >= rust_decimal::Decimal::ZERO);
+            }
+            match found.verdict {
+                Verdict::DuplicateEffect => prop_assert!(found.extra_effects > 0),
+                Verdict::PossibleDuplicate => prop_assert!(found.extra_effects == 0 && found.possible_extra_effects > 0),
+                Verdict::Compensated => prop_assert!(found.exposure.iter().all(|exposure| exposure.net.parse() == Ok(0.0))),
+                _ => prop_assert_eq!(found.extra_effects, 0),
+            }
+            prop_assert!((0.0..=1.0).contains(&found.likelihood));
+        }
+    }
+}
+
+#[test]
+fn a_growing_group_keeps_its_id() {
+    let rules = one_rule(&[]);
+    let some = vec![at(0.0).took("1"), at(1.0).took("2")];
+    let more = vec![at(0.0).took("1"), at(1.0).took("2"), at(2.0).took("3")];
+    assert_eq!(finding(group(some), &rules).id, finding(group(more), &rules).id);
+}
+
+#[test]
+fn a_hot_fingerprint_is_judged_in_passing() {
+    let many = |made: fn(Made, u32) -> Made| group((0..30_000).map(|i| made(at(f64::from(i)), i)).collect());
+    let rules = one_rule(&[]);
+    let started = std::time::Instant::now();
+    let effects = finding(many(|at, i| at.took(&i.to_string()).money("1", "EUR")), &rules);
+    assert_eq!(effects.extra_effects, 29_999);
+    assert_eq!(
+        finding(many(|at, _| at.outcome(Outcome::Unknown).key("k")), &rules).verdict,
+        Verdict::RetriedFailure
+    );
+    assert_eq!(
+        finding(many(|at, _| at.took("1").key("k")), &rules).verdict,
+        Verdict::SafeReplay
+    );
+    finding(
+        many(|at, i| {
+            at.money("1", "EUR")
+                .outcome(if i % 2 == 0 { Outcome::TookEffect } else { Outcome::Reversal })
+        }),
+        &rules,
+    );
+    // Quadratic work would take minutes in a debug build.
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+}
