@@ -1,15 +1,15 @@
 //! `twicelog explain`: a finding with its records, evidence and rule; or what a rule, a verdict or a cause means.
 
-use super::args::{ExplainArgs, LimitArgs};
+use super::args::ExplainArgs;
 use super::config;
 use super::exit::{Exit, Failure};
 use super::output;
-use super::scan::{mask, options, scan};
+use super::scan::{mask, scan};
 use std::fmt::Write;
 use twicelog::domain::Finding;
 use twicelog::domain::explanation::Explanation;
 use twicelog::domain::report::Report;
-use twicelog::engine::Depth;
+use twicelog::engine::{Depth, Options};
 use twicelog::report::{self, OutputFormat, Style, safe};
 use twicelog::rules;
 
@@ -48,8 +48,7 @@ fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
         None => {
             let loaded = config::load(&args.input)?;
             let files = config::files(&args.files, &args.input, &loaded)?;
-            let limits = LimitArgs { threads: None, max_memory: 512 << 20, temp_dir: None };
-            scan(&loaded, &files, &options(&limits, Depth::All, 0))?.report
+            scan(&loaded, &files, &Options { depth: Depth::All, ..Options::default() })?.report
         }
     };
     let findings = &report.result.findings;

@@ -80,13 +80,12 @@ fn exit_of_error(error: &ScanError) -> Exit {
 }
 
 /// Limits as the arguments set them.
-#[allow(clippy::disallowed_methods, reason = "the environment names the folder for temporary files")]
 pub fn options(args: &LimitArgs, depth: Depth, most_rejects: usize) -> Options {
-    let processors = || std::thread::available_parallelism().map_or(1, |count| count.get());
+    let default = Options::default();
     Options {
-        threads: args.threads.map_or_else(processors, usize::from),
+        threads: args.threads.map_or(default.threads, usize::from),
         max_memory: args.max_memory,
-        temp_dir: args.temp_dir.clone().unwrap_or_else(std::env::temp_dir),
+        temp_dir: args.temp_dir.clone().unwrap_or(default.temp_dir),
         depth,
         most_rejects,
     }

@@ -12,6 +12,17 @@ pub struct Block {
     /// Positions in `text` of bytes that were not UTF-8 and were replaced, byte for byte, by SUB (0x1A). Records that hold one are
     /// broken, never used.
     pub damaged: Vec<u32>,
+    /// The block's only record is too long to be kept: `text` holds no more than its front.
+    pub oversize: Option<Oversize>,
+}
+
+/// A record that is longer than a block may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Oversize {
+    /// Bytes of the whole record.
+    pub bytes: u64,
+    /// Line ends in the part that the block leaves out, but for the one that ends the record.
+    pub lines: u32,
 }
 
 /// Where a cell's text lies.
@@ -81,7 +92,7 @@ pub enum Split<'a> {
 /// Takes blocks apart. One splitter serves both passes, so that a record found by the first is the record read by the second.
 pub trait Splitter: Send + Sync {
     /// Calls `each` for every record of `block` from byte `from` (the start of a record) on, in order, until it breaks.
-    /// Returns the number of physical lines gone through; a last line without an end counts.
+    /// Returns the number of physical lines gone through, counted from the start of the block; a last line without an end counts.
     fn split(&self, block: &Block, from: usize, each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>) -> u32;
 }
 
@@ -124,7 +135,9 @@ pub trait Input: Send + Sync {
     fn first_line(&self) -> u64;
     /// Columns of the configuration that this input does not have.
     fn missing_columns(&self) -> &[String];
-    /// Columns, mapped or not, whose values look like ids that a spreadsheet has rounded (`8.80731E+15`), by a sample.
+    /// All columns that the input names itself; none where it has no header.
+    fn columns(&self) -> &[String];
+    /// Columns, asked for or not, where a look at the front found values that a spreadsheet damaged: `8.80731E+15`.
     fn damaged_columns(&self) -> Vec<String>;
     /// True when the format has one way to write a number (JSON), so that `1.234` cannot be a thousand.
     fn writes_numbers(&self) -> bool;

@@ -89,6 +89,18 @@ pub enum EngineError {
     Defect(&'static str),
 }
 
+impl EngineError {
+    /// True when the configuration must say more.
+    pub fn is_configuration(&self) -> bool {
+        matches!(self, Self::DateOrder { .. } | Self::MixedDateOrder { .. } | Self::Filter { .. })
+    }
+
+    /// True when the temporary file could not be written or read back.
+    pub fn is_temporary_file(&self) -> bool {
+        matches!(self, Self::Spill(_))
+    }
+}
+
 /// Everything the engine found.
 pub struct Gathered {
     pub groups: Vec<Group>,

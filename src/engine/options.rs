@@ -23,3 +23,16 @@ pub struct Options {
     /// Rejected records that are kept with their place and reason; all are counted.
     pub most_rejects: usize,
 }
+
+impl Default for Options {
+    /// A thread for each processor, 512 MiB for rows, the system's folder for temporary files, findings only, 1,000 rejected records.
+    fn default() -> Self {
+        Self {
+            threads: std::thread::available_parallelism().map_or(1, |count| count.get()),
+            max_memory: 512 << 20,
+            temp_dir: std::env::temp_dir(),
+            depth: Depth::Findings,
+            most_rejects: 1_000,
+        }
+    }
+}

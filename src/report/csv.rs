@@ -56,6 +56,16 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut dyn Write) -> io::
     rows.flush()
 }
 
+/// A table of text, made safe for spreadsheets and without card numbers.
+pub(super) fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, out: &mut dyn Write) -> io::Result<()> {
+    let mut table = ::csv::Writer::from_writer(out);
+    table.write_record(header)?;
+    for row in rows {
+        table.write_record(row.iter().map(|cell| text(cell).into_owned()))?;
+    }
+    table.flush()
+}
+
 /// Every currency of the totals and of the findings (which hold more with `--all`), in the order of their codes.
 fn currencies(report: &Report) -> BTreeSet<&str> {
     let of_findings = report.result.findings.iter().flat_map(|finding| &finding.exposure);

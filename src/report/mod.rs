@@ -97,6 +97,11 @@ pub fn write(format: OutputFormat, report: &Report, style: &Style, out: &mut dyn
     out.flush()
 }
 
+/// Writes a table of text as CSV that is safe to open in a spreadsheet. Errors are those of `out`.
+pub fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, out: &mut dyn Write) -> io::Result<()> {
+    csv::table(header, rows, out)
+}
+
 /// JSON Schema of the `json` format.
 pub fn schema() -> serde_json::Value {
     let mut schema = schemars::schema_for!(Report);

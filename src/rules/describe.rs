@@ -27,7 +27,7 @@ pub fn describe(rules: &Rules) -> String {
         text.line(0, &format!("source {} proves the effects of {} by equal {fields}", name(proof.source), name(proof.of)));
     }
     for rule in &rules.rules {
-        describe_rule(rule, rules, &mut text);
+        rule_text(rule, rules, &mut text);
     }
     text.0
 }
@@ -42,6 +42,13 @@ impl Text {
         }
         self.0.push('\n');
     }
+}
+
+/// What one rule compares.
+pub fn describe_rule(rule: &Rule, rules: &Rules) -> String {
+    let mut text = Text(String::new());
+    rule_text(rule, rules, &mut text);
+    text.0.trim_start().to_owned()
 }
 
 fn describe_source(source: &Source, text: &mut Text) {
@@ -153,7 +160,7 @@ fn time_text(source: &Source) -> String {
     format!("{from}, {format}, zone {}{assumed}", time.zone.name())
 }
 
-fn describe_rule(rule: &Rule, rules: &Rules, text: &mut Text) {
+fn rule_text(rule: &Rule, rules: &Rules, text: &mut Text) {
     text.line(0, "");
     text.line(0, &format!("rule {} (severity {}, version {})", rule.id, rule.severity.name(), rule.version));
     let judged: Vec<&str> =

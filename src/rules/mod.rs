@@ -15,7 +15,7 @@ mod shape;
 pub mod window;
 
 pub use check::{BUSINESS_WORDS, Overrides, load, load_with};
-pub use describe::describe;
+pub use describe::{describe, describe_rule};
 pub use problem::{ConfigErrors, Problem};
 pub use schema::schema;
 

@@ -7,13 +7,14 @@ mod summary;
 pub use files::{Assigned, FilesError, assign, configured};
 pub use preview::{Preview, PreviewedFile, preview};
 
+
 use crate::domain::record::Rejected;
 use crate::domain::report::{RunInput, ScanResult};
 use crate::engine::{self, Depth, EngineError, NoProgress, OpenInput, Options, Progress};
 use crate::judge::{self, Keep};
 use crate::read;
 use crate::rules::Rules;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use thiserror::Error;
 
 /// What a scan found, and how far its input could be read.
@@ -92,8 +93,7 @@ pub enum ScanError {
 /// ```
 pub fn scan(rules: &Rules) -> Result<Scanned, ScanError> {
     let files = configured(rules, Path::new("")).map_err(|error| ScanError::Configuration(error.to_string()))?;
-    let options = Options { threads: 2, max_memory: 512 << 20, temp_dir: PathBuf::from("/tmp"), depth: Depth::Findings, most_rejects: 10_000 };
-    scan_files(rules, &files, &options, &NoProgress)
+    scan_files(rules, &files, &Options::default(), &NoProgress)
 }
 
 /// Scans these files.
@@ -128,7 +128,7 @@ fn open_all(rules: &Rules, files: &[Assigned]) -> Result<(Vec<OpenInput>, Vec<Un
         };
         let input = match &file.path {
             Some(path) => read::open(path, &file.name, source),
-            None => read::open_stdin(&file.name, source),
+            None => read::open_stream(&mut std::io::stdin().lock(), &file.name, source),
         };
         match input {
             Ok(input) => opened.push(OpenInput { input, source: file.source }),

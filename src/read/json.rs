@@ -1,0 +1,404 @@
+//! Reads one JSON value, checks all of it, and delivers the members that were asked for.
+//!
+//! Numbers keep their exact text, and so do objects and arrays. The value is checked to its last byte: a record that is not JSON must not
+//! be half used.
+
+use super::marks::string_stop;
+use super::pointer::{Columns, Node};
+use crate::domain::record::Cell;
+
+/// Containers within containers: deeper ones are made to break parsers.
+const MOST_DEPTH: u32 = 128;
+
+/// What is wrong with a JSON text, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Malformed {
+    pub(super) at: usize,
+    pub(super) what: &'static str,
+}
+
+/// Reads values of one text, one after the other.
+pub(super) struct Cursor<'a> {
+    text: &'a str,
+    pub(super) at: usize,
+    end: usize,
+    depth: u32,
+    columns: &'a Columns,
+}
+
+/// Where the cells of a record go.
+pub(super) struct Cells<'a> {
+    pub(super) cells: &'a mut [Cell],
+    pub(super) scratch: &'a mut String,
+}
+
+/// A string as it stands in the text, without its quotes.
+#[derive(Clone, Copy)]
+struct Quoted {
+    from: usize,
+    to: usize,
+    escapes: Escapes,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Escapes {
+    None,
+    Some,
+}
+
+type Read<T> = Result<T, Malformed>;
+
+impl<'a> Cursor<'a> {
+    /// Over the bytes from `at` to `end` of `text`.
+    pub(super) fn new(text: &'a str, at: usize, end: usize, columns: &'a Columns) -> Self {
+        Self { text, at, end: end.min(text.len()), depth: 0, columns }
+    }
+
+    /// The next value, which must be an object; its members go to `cells`.
+    pub(super) fn record(&mut self, cells: &mut Cells<'_>) -> Read<()> {
+        self.blanks();
+        if self.peek() != Some(b'{') {
+            return Err(self.wrong("it is not an object"));
+        }
+        self.object(self.columns.root(), cells)
+    }
+
+    /// Fails unless nothing but blanks is left.
+    pub(super) fn finish(&mut self) -> Read<()> {
+        self.blanks();
+        if self.at < self.end { Err(self.wrong("there is more text after the value")) } else { Ok(()) }
+    }
+
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied().filter(|_| self.at < self.end)
+    }
+
+    #[inline]
+    pub(super) fn blanks(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn wrong(&self, what: &'static str) -> Malformed {
+        Malformed { at: self.at.min(self.end), what: if self.at >= self.end { "it ends too early" } else { what } }
+    }
+
+    #[inline]
+    fn eat(&mut self, byte: u8, what: &'static str) -> Read<()> {
+        if self.peek() == Some(byte) {
+            self.at += 1;
+            Ok(())
+        } else {
+            Err(self.wrong(what))
+        }
+    }
+
+    /// A value; where `node` is one, its cells are filled.
+    #[inline]
+    fn value(&mut self, node: Option<&Node>, cells: &mut Cells<'_>) -> Read<()> {
+        let from = self.at;
+        match node {
+            None => self.skip(cells),
+            Some(node) => {
+                // Of members with one name the last counts, wholly: nothing of the former stays.
+                for slot in node.below() {
+                    cells.set(*slot, Cell::Missing);
+                }
+                match self.peek() {
+                    Some(b'"') => {
+                        let quoted = self.string()?;
+                        cells.set_all(node, |cells| cells.string(self.text, quoted));
+                    }
+                    Some(b'{') => {
+                        self.object(Some(node).filter(|node| node.has_members()), cells)?;
+                        cells.set_all(node, |_| block_cell(from, self.at));
+                    }
+                    Some(b'[') => {
+                        self.array(Some(node).filter(|node| node.has_members()), cells)?;
+                        cells.set_all(node, |_| block_cell(from, self.at));
+                    }
+                    Some(b'n') => self.word(b"null")?,
+                    _ => {
+                        self.skip(cells)?;
+                        cells.set_all(node, |_| block_cell(from, self.at));
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    #[inline]
+    fn skip(&mut self, cells: &mut Cells<'_>) -> Read<()> {
+        match self.peek() {
+            Some(b'"') => self.string().map(|_| ()),
+            Some(b'{') => self.object(None, cells),
+            Some(b'[') => self.array(None, cells),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b't') => self.word(b"true"),
+            Some(b'f') => self.word(b"false"),
+            Some(b'n') => self.word(b"null"),
+            _ => Err(self.wrong("a value was expected")),
+        }
+    }
+
+    fn object(&mut self, node: Option<&Node>, cells: &mut Cells<'_>) -> Read<()> {
+        self.open()?;
+        if self.peek() == Some(b'}') {
+            return self.close();
+        }
+        loop {
+            if self.peek() != Some(b'"') {
+                return Err(self.wrong("a member name in quotes was expected"));
+            }
+            let name = self.string()?;
+            self.blanks();
+            self.eat(b':', "a colon was expected")?;
+            self.blanks();
+            let member = node.and_then(|node| self.member(node, name));
+            self.value(member, cells)?;
+            self.blanks();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => return self.close(),
+                _ => return Err(self.wrong("a comma or a closing brace was expected")),
+            }
+            self.blanks();
+        }
+    }
+
+    fn array(&mut self, node: Option<&Node>, cells: &mut Cells<'_>) -> Read<()> {
+        self.open()?;
+        if self.peek() == Some(b']') {
+            return self.close();
+        }
+        for index in 0.. {
+            let element = node.and_then(|node| node.element(index)).and_then(|element| self.columns.node(element));
+            self.value(element, cells)?;
+            self.blanks();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => return self.close(),
+                _ => return Err(self.wrong("a comma or a closing bracket was expected")),
+            }
+            self.blanks();
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn open(&mut self) -> Read<()> {
+        self.depth += 1;
+        if self.depth > MOST_DEPTH {
+            return Err(self.wrong("it is nested more than 128 deep"));
+        }
+        self.at += 1;
+        self.blanks();
+        Ok(())
+    }
+
+    #[inline]
+    fn close(&mut self) -> Read<()> {
+        self.depth -= 1;
+        self.at += 1;
+        Ok(())
+    }
+
+    /// The child of `node` that a member name calls.
+    #[inline]
+    fn member(&self, node: &Node, name: Quoted) -> Option<&'a Node> {
+        let raw = self.text.get(name.from..name.to)?;
+        let child = match name.escapes {
+            Escapes::None => node.member(raw)?,
+            Escapes::Some => {
+                let mut plain = String::new();
+                unescape(raw, &mut plain);
+                node.member(&plain)?
+            }
+        };
+        self.columns.node(child)
+    }
+
+    #[inline]
+    fn word(&mut self, word: &[u8]) -> Read<()> {
+        let found = self.text.as_bytes().get(self.at..self.end).is_some_and(|rest| rest.starts_with(word));
+        if !found {
+            return Err(self.wrong("a value was expected"));
+        }
+        self.at += word.len();
+        Ok(())
+    }
+
+    fn number(&mut self) -> Read<()> {
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.peek() {
+            Some(b'0') => self.at += 1,
+            Some(b'1'..=b'9') => self.digits(),
+            _ => return Err(self.wrong("a digit was expected")),
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.some_digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.some_digits()?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn digits(&mut self) {
+        while let Some(b'0'..=b'9') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn some_digits(&mut self) -> Read<()> {
+        let from = self.at;
+        self.digits();
+        if self.at == from { Err(self.wrong("a digit was expected")) } else { Ok(()) }
+    }
+
+    /// A string, its escapes checked.
+    #[inline]
+    fn string(&mut self) -> Read<Quoted> {
+        let from = self.at + 1;
+        let mut escapes = Escapes::None;
+        self.at = from;
+        loop {
+            let stop = string_stop(self.text.as_bytes(), self.at).filter(|(at, _)| *at < self.end);
+            let Some((at, byte)) = stop else {
+                self.at = self.end;
+                return Err(self.wrong("it ends too early"));
+            };
+            self.at = at;
+            match byte {
+                b'"' => {
+                    self.at += 1;
+                    return Ok(Quoted { from, to: at, escapes });
+                }
+                b'\\' => {
+                    escapes = Escapes::Some;
+                    self.escape()?;
+                }
+                _ => return Err(self.wrong("a string holds a raw control character")),
+            }
+        }
+    }
+
+    #[cold]
+    fn escape(&mut self) -> Read<()> {
+        self.at += 1;
+        match self.peek() {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
+            Some(b'u') => {
+                let unit = self.code_unit()?;
+                let pair = match unit {
+                    0xD800..=0xDBFF => {
+                        self.eat(b'\\', "half a surrogate pair stands alone")?;
+                        let low = self.code_unit()?;
+                        (0xDC00..=0xDFFF).contains(&low)
+                    }
+                    0xDC00..=0xDFFF => false,
+                    _ => true,
+                };
+                if !pair {
+                    return Err(self.wrong("half a surrogate pair stands alone"));
+                }
+            }
+            _ => return Err(self.wrong("an escape is unknown")),
+        }
+        Ok(())
+    }
+
+    fn code_unit(&mut self) -> Read<u32> {
+        self.eat(b'u', "half a surrogate pair stands alone")?;
+        let digits = self.text.get(self.at..self.at + 4).filter(|_| self.at + 4 <= self.end);
+        let unit = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let unit = unit.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let unit = unit.ok_or_else(|| self.wrong("four hexadecimal digits were expected"))?;
+        self.at += 4;
+        Ok(unit)
+    }
+}
+
+impl Cells<'_> {
+    #[inline]
+    fn set(&mut self, slot: usize, cell: Cell) {
+        if let Some(place) = self.cells.get_mut(slot) {
+            *place = cell;
+        }
+    }
+
+    #[inline]
+    fn set_all(&mut self, node: &Node, make: impl Fn(&mut Self) -> Cell) {
+        for slot in node.slots() {
+            let cell = make(self);
+            self.set(*slot, cell);
+        }
+    }
+
+    #[inline]
+    fn string(&mut self, text: &str, quoted: Quoted) -> Cell {
+        match quoted.escapes {
+            _ if quoted.from == quoted.to => Cell::Missing,
+            Escapes::None => block_cell(quoted.from, quoted.to),
+            Escapes::Some => {
+                let from = self.scratch.len();
+                unescape(text.get(quoted.from..quoted.to).unwrap_or_default(), self.scratch);
+                Cell::Scratch { from: from as u32, to: self.scratch.len() as u32 }
+            }
+        }
+    }
+}
+
+#[inline]
+fn block_cell(from: usize, to: usize) -> Cell {
+    Cell::Block { from: from as u32, to: to as u32 }
+}
+
+/// Adds the text that a checked string stands for.
+fn unescape(raw: &str, out: &mut String) {
+    let mut units = Vec::new();
+    let mut rest = raw;
+    while let Some((plain, escape)) = rest.split_once('\\') {
+        if !plain.is_empty() {
+            flush(&mut units, out);
+            out.push_str(plain);
+        }
+        let mut chars = escape.chars();
+        let char = match chars.next() {
+            Some('u') => {
+                let digits = escape.get(1..5).unwrap_or_default();
+                units.extend(u16::from_str_radix(digits, 16));
+                rest = escape.get(5..).unwrap_or_default();
+                continue;
+            }
+            Some('b') => '\u{8}',
+            Some('f') => '\u{C}',
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some(other) => other,
+            None => break,
+        };
+        flush(&mut units, out);
+        out.push(char);
+        rest = chars.as_str();
+    }
+    flush(&mut units, out);
+    out.push_str(rest);
+}
+
+/// Code units gathered from `\u` escapes become characters together, for one character may take two.
+fn flush(units: &mut Vec<u16>, out: &mut String) {
+    out.extend(char::decode_utf16(units.drain(..)).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)));
+}

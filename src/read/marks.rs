@@ -1,0 +1,99 @@
+//! Finds the few bytes that matter to a splitter, eight bytes at a time.
+//!
+//! A field of an export is seldom longer than 20 bytes, so that a call of `memchr` for each costs more than the search itself. Here
+//! one word of the text is compared with all needles at once and its hits are handed out from a mask.
+
+const LOW: u64 = u64::from_ne_bytes([0x7F; 8]);
+const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+const WORD: usize = size_of::<u64>();
+
+/// The high bit of each byte that is zero. Exact: no carry runs from byte to byte.
+#[inline]
+fn zero_bytes(word: u64) -> u64 {
+    !(((word & LOW) + LOW) | word) & HIGH
+}
+
+/// Places of any of `N` bytes in a text, in order.
+#[derive(Clone)]
+pub(super) struct Marks<'a, const N: usize> {
+    text: &'a [u8],
+    needles: [u64; N],
+    at: usize,
+    word: u64,
+    hits: u64,
+}
+
+impl<'a, const N: usize> Marks<'a, N> {
+    /// From byte `from` on.
+    pub(super) fn new(text: &'a [u8], needles: [u8; N], from: usize) -> Self {
+        let needles = needles.map(|needle| u64::from_ne_bytes([needle; WORD]));
+        let mut marks = Self { text, needles, at: from, word: 0, hits: 0 };
+        marks.load();
+        marks
+    }
+
+    /// Goes on from byte `from`.
+    #[inline]
+    pub(super) fn seek(&mut self, from: usize) {
+        self.at = from;
+        self.load();
+    }
+
+    #[inline]
+    fn load(&mut self) {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let (word, kept) = match rest.first_chunk::<WORD>() {
+            Some(chunk) => (u64::from_le_bytes(*chunk), HIGH),
+            None => last_word(rest),
+        };
+        self.word = word;
+        self.hits = self.needles.iter().fold(0, |hits, needle| hits | zero_bytes(word ^ needle)) & kept;
+    }
+
+    /// The next place and the byte there.
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<(usize, u8)> {
+        while self.hits == 0 {
+            self.at += WORD;
+            if self.at >= self.text.len() {
+                return None;
+            }
+            self.load();
+        }
+        let bit = self.hits.trailing_zeros();
+        self.hits &= self.hits - 1;
+        Some((self.at + (bit / 8) as usize, (self.word >> (bit & !7)) as u8))
+    }
+}
+
+/// Fewer than eight bytes as a word, and which of its bytes are text.
+#[cold]
+fn last_word(rest: &[u8]) -> (u64, u64) {
+    let word = rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    let kept = rest.iter().fold(0, |kept, _| kept << 8 | 0x80);
+    (word, kept)
+}
+
+/// The first byte at or after `from` that a JSON string does not simply contain: a quote, a backslash or a control character.
+#[inline]
+pub(super) fn string_stop(text: &[u8], from: usize) -> Option<(usize, u8)> {
+    const QUOTE: u64 = u64::from_ne_bytes([b'"'; 8]);
+    const BACKSLASH: u64 = u64::from_ne_bytes([b'\\'; 8]);
+    const CONTROLS: u64 = u64::from_ne_bytes([0xE0; 8]);
+    let mut at = from;
+    loop {
+        let rest = text.get(at..)?;
+        let (word, kept) = match rest.first_chunk::<WORD>() {
+            Some(chunk) => (u64::from_le_bytes(*chunk), HIGH),
+            None if rest.is_empty() => return None,
+            None => last_word(rest),
+        };
+        // Below 0x20: none of the upper three bits set.
+        let hits = (zero_bytes(word ^ QUOTE) | zero_bytes(word ^ BACKSLASH) | zero_bytes(word & CONTROLS)) & kept;
+        if hits != 0 {
+            let bit = hits.trailing_zeros();
+            return Some((at + (bit / 8) as usize, (word >> (bit & !7)) as u8));
+        }
+        at += WORD;
+    }
+}

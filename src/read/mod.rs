@@ -1,0 +1,104 @@
+//! Reads files and streams: bytes become text, text becomes blocks of whole records, blocks become records.
+//!
+//! `stored` and `digest` fetch and hash bytes, `compression` unpacks them, `encoding` and `text_stream` make text of them. `walk` cuts
+//! the text into blocks with a cutter (`lines`, `quotes`, `document`), and a splitter (`csv`, `objects`, `text`) takes blocks
+//! apart. `sample`, `format` and `header` recognise an input by its front; `opened` puts it all together.
+//!
+//! To add a text format: a splitter in a file of its own (and a cutter, if its records are not lines), a branch in `opened`, and a line in
+//! the conformance suite `tests/readers.rs`.
+
+mod broken;
+mod compression;
+mod csv;
+mod digest;
+mod document;
+mod encoding;
+mod format;
+mod header;
+mod json;
+mod lines;
+mod marks;
+mod objects;
+mod opened;
+mod pointer;
+mod quotes;
+mod sample;
+mod stored;
+mod text;
+mod text_stream;
+mod walk;
+
+pub use header::nearest;
+
+use crate::domain::record::{Input, InputError};
+use crate::rules::Source;
+use std::io::{self, Read};
+use std::path::Path;
+use stored::Stored;
+use thiserror::Error;
+
+/// The largest block, and so the longest record, in bytes of text. One byte less than 2^20: every record starts below 2^20, and a block
+/// holds fewer than 2^20 records, because each takes a byte at least.
+pub const BLOCK_BYTES: usize = (1 << 20) - 1;
+
+/// Opens a file and recognises it. A named pipe is copied to a temporary file first. `name` is what messages call it.
+///
+/// # Errors
+/// The file cannot be read, is no text, or has none of the columns that `source` asks for. An empty file is an input without blocks.
+pub fn open(path: &Path, name: &str, source: &Source) -> Result<Box<dyn Input>, OpenError> {
+    open_in_blocks(path, name, source, BLOCK_BYTES)
+}
+
+/// As `open`, with blocks (and records) of at most `block_bytes`, between 1 and `BLOCK_BYTES`.
+///
+/// # Errors
+/// As `open`.
+pub fn open_in_blocks(path: &Path, name: &str, source: &Source, block_bytes: usize) -> Result<Box<dyn Input>, OpenError> {
+    let stored = Stored::file(path, name)?;
+    Ok(Box::new(opened::recognise(stored, source, block_bytes.clamp(1, BLOCK_BYTES))?))
+}
+
+/// Opens a stream that can be read only once, such as standard input, by way of a temporary file that has no name.
+///
+/// # Errors
+/// As `open`, and when the temporary file cannot be written.
+pub fn open_stream(stream: &mut dyn Read, name: &str, source: &Source) -> Result<Box<dyn Input>, OpenError> {
+    let stored = Stored::stream(stream, name)?;
+    Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES)?))
+}
+
+/// Why an input cannot be read at all.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum OpenError {
+    #[error("{file}: cannot be read: {reason}; check the path and the permissions")]
+    Unreadable { file: String, reason: String },
+    #[error("{file}: is a folder; name the files in it, or a pattern such as \"{file}/*.csv\"")]
+    Folder { file: String },
+    #[error("{file}: cannot be copied to a temporary file: {reason}; free some space, or save the stream to a file and read that")]
+    Spool { file: String, reason: String },
+    #[error("{file}: is {what}, which is not read; {advice}")]
+    Foreign { file: String, what: &'static str, advice: &'static str },
+    #[error("{file}: none of the columns \"{wanted}\" is in the header \"{header}\"{nearest}; set source.map, or read.delimiter and read.skip_lines")]
+    NoColumns { file: String, wanted: String, header: String, nearest: String },
+    #[error("{file}: the header does not end within {bytes} bytes; set read.delimiter and read.skip_lines, or repair the file")]
+    EndlessHeader { file: String, bytes: usize },
+    #[error("{file}: no array of records at \"{pointer}\"; set read.records to its JSON pointer")]
+    NoRecords { file: String, pointer: String },
+    #[error("{file}: several arrays may be the records: \"{arrays}\"; set read.records to one of them")]
+    SeveralArrays { file: String, arrays: String },
+    #[error("{file}: text needs a pattern; set read.pattern")]
+    NoPattern { file: String },
+    #[error(transparent)]
+    Input(#[from] InputError),
+}
+
+impl OpenError {
+    /// True when the file is fine and the configuration does not fit it.
+    pub fn is_configuration(&self) -> bool {
+        matches!(self, Self::NoColumns { .. } | Self::NoRecords { .. } | Self::SeveralArrays { .. } | Self::NoPattern { .. })
+    }
+
+    fn unreadable(name: &str, error: &io::Error) -> Self {
+        Self::Unreadable { file: name.to_owned(), reason: error.to_string() }
+    }
+}

@@ -1,0 +1,123 @@
+//! Records that are JSON objects: one a line (NDJSON), or elements of a document.
+
+use super::broken::{excerpt, unusable};
+use super::document::{Skipper, element_start};
+use super::json::{Cells, Cursor, Malformed};
+use super::lines::{count, line_at};
+use super::pointer::Columns;
+use crate::domain::record::{Block, Broken, Cell, Record, Split, Splitter};
+use std::ops::{ControlFlow, Range};
+
+/// Splits NDJSON: every line is a record.
+#[derive(Debug)]
+pub(super) struct ObjectLines {
+    pub(super) columns: Columns,
+    pub(super) line_end: u8,
+    pub(super) encoding: &'static str,
+}
+
+/// Splits the elements of an array, or objects one after the other.
+#[derive(Debug)]
+pub(super) struct Elements {
+    pub(super) columns: Columns,
+    pub(super) line_end: u8,
+    pub(super) encoding: &'static str,
+}
+
+impl Splitter for ObjectLines {
+    fn split(&self, block: &Block, from: usize, each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>) -> u32 {
+        let text = block.text.as_bytes();
+        let mut line = count(text.get(..from).unwrap_or_default(), self.line_end);
+        let mut objects = Objects::new(block, &self.columns, self.encoding);
+        let mut start = from;
+        while start < text.len() {
+            let found = line_at(text, start, self.line_end);
+            let broken = block.oversize.is_some() && found.next >= text.len();
+            let is_blank = !broken && text.get(start..found.end).is_none_or(|bytes| bytes.iter().all(u8::is_ascii_whitespace));
+            let go_on = if is_blank { each(Split::Blank) } else { objects.split(start..found.end, line, 1, each) };
+            line += 1;
+            if go_on.is_break() {
+                return line;
+            }
+            start = found.next;
+        }
+        line
+    }
+}
+
+impl Splitter for Elements {
+    fn split(&self, block: &Block, from: usize, each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>) -> u32 {
+        let text = block.text.as_bytes();
+        let lines_in = |range: Range<usize>| count(text.get(range).unwrap_or_default(), self.line_end);
+        let mut objects = Objects::new(block, &self.columns, self.encoding);
+        let mut line = 0;
+        let mut counted = 0;
+        let mut at = from;
+        while let Some(start) = element_start(text, at) {
+            line += lines_in(counted..start);
+            let length = Skipper::default().pass(text.get(start..).unwrap_or_default());
+            let end = length.map_or(text.len(), |length| start + length);
+            let within = lines_in(start..end);
+            let left_out = block.oversize.map_or(0, |whole| whole.lines);
+            if objects.split(start..end, line, 1 + within + left_out, each).is_break() {
+                return line + within + 1;
+            }
+            line += within + left_out;
+            (at, counted) = (end, end);
+        }
+        line + lines_in(counted..text.len())
+    }
+}
+
+/// The objects of one block, with the buffers they share.
+struct Objects<'a> {
+    block: &'a Block,
+    columns: &'a Columns,
+    encoding: &'static str,
+    cells: Vec<Cell>,
+    scratch: String,
+}
+
+impl<'a> Objects<'a> {
+    fn new(block: &'a Block, columns: &'a Columns, encoding: &'static str) -> Self {
+        Self { block, columns, encoding, cells: vec![Cell::Missing; columns.slots()], scratch: String::new() }
+    }
+
+    /// The record that these bytes are.
+    fn split(
+        &mut self,
+        bytes: Range<usize>,
+        line: u32,
+        lines: u32,
+        each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if let Some(broken) = unusable(self.block, bytes.clone(), line, lines, self.encoding) {
+            return each(Split::Broken(broken));
+        }
+        let Range { start, end } = bytes;
+        let text = self.block.text.as_str();
+        self.cells.fill(Cell::Missing);
+        self.scratch.clear();
+        let mut cursor = Cursor::new(text, start, end, self.columns);
+        let mut cells = Cells { cells: &mut self.cells, scratch: &mut self.scratch };
+        match cursor.record(&mut cells).and_then(|()| cursor.finish()) {
+            Ok(()) => {
+                let (scratch, cells) = (self.scratch.as_str(), self.cells.as_slice());
+                each(Split::Record(Record { start, end, line, lines, text, scratch, cells }))
+            }
+            Err(wrong) => {
+                let reason = reason(text.get(start..end).unwrap_or_default(), start, wrong);
+                each(Split::Broken(Broken { start, line, lines, reason }))
+            }
+        }
+    }
+}
+
+fn reason(raw: &str, start: usize, Malformed { at, what }: Malformed) -> String {
+    let place = at.saturating_sub(start);
+    let value = match raw.get(place..) {
+        Some(rest) if !rest.is_empty() => excerpt(rest),
+        _ => excerpt(raw),
+    };
+    format!("not a JSON object: at byte {} {what} {value:?}; repair or remove the record", place + 1)
+}

@@ -1,0 +1,287 @@
+//! An opened input: what was recognised, and the passes over it.
+
+use super::csv::{RowSplitter, Shape};
+use super::document::{ElementCutter, Records};
+use super::header::{self, is_scientific};
+use super::lines::{LineCutter, count};
+use super::objects::{Elements, ObjectLines};
+use super::pointer::Columns;
+use super::quotes::RowCutter;
+use super::sample::{self, Sample};
+use super::stored::Stored;
+use super::compression::Unpacked;
+use super::text::LineSplitter;
+use super::text_stream::{Coding, TextStream, checked};
+use super::walk::Walk;
+use super::{OpenError, document, format};
+use crate::domain::record::{Block, Blocks, Input, InputError, Splitter};
+use crate::rules::{Format, Source};
+use std::io::{Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+
+/// Text before the array of records that is searched for it.
+const MOST_BEFORE_RECORDS: usize = 64 << 20;
+
+/// An input whose format, encoding and columns are settled.
+pub(super) struct Opened {
+    stored: Stored,
+    coding: Coding,
+    line_end: u8,
+    block_bytes: usize,
+    layout: Layout,
+    /// The format has one way to write a number.
+    writes_numbers: bool,
+    facts: Vec<String>,
+}
+
+/// How records lie in the text.
+struct Layout {
+    units: Units,
+    splitter: Box<dyn Splitter>,
+    /// Where the first record may start in the text, and the physical lines before it.
+    start: u64,
+    lines: u64,
+    columns: Vec<String>,
+    missing: Vec<String>,
+    damaged: Vec<String>,
+}
+
+/// What a block is made of.
+#[derive(Clone, Copy)]
+enum Units {
+    Rows(Shape),
+    Lines,
+    Elements(Records),
+}
+
+/// Recognises an input. `block_bytes` is the largest block.
+pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize) -> Result<Opened, OpenError> {
+    let (sample, coding, stream) = sample::take(&stored, source)?;
+    let encoding = coding.recognised.encoding.name();
+    let line_end = sample.line_end;
+    let format = format::detect(&sample, source);
+    let mut facts = Vec::new();
+    let layout = match format {
+        _ if sample.text.trim().is_empty() && sample.is_whole => empty(&sample, encoding),
+        Format::Csv => rows(stored.name(), &sample, source, encoding, &mut facts)?,
+        Format::Ndjson => lines(&sample, source, Box::new(ObjectLines { columns: Columns::new(&source.columns), line_end, encoding })),
+        Format::Json => elements(stored.name(), &sample, stream, source, encoding)?,
+        Format::Text => {
+            let pattern = source.read.pattern.clone();
+            let pattern = pattern.ok_or_else(|| OpenError::NoPattern { file: stored.name().to_owned() })?;
+            let splitter = LineSplitter::new(pattern, &source.columns, line_end, encoding);
+            let columns = splitter.columns();
+            let missing = source.columns.iter().filter(|name| !columns.contains(name)).cloned().collect();
+            Layout { columns, missing, ..lines(&sample, source, Box::new(splitter)) }
+        }
+    };
+    let name = match format {
+        Format::Csv => "csv",
+        Format::Ndjson => "ndjson",
+        Format::Json => "json",
+        Format::Text => "text",
+    };
+    facts.insert(0, name.to_owned());
+    facts.push(encoding.to_owned());
+    facts.extend(coding.compression.name().map(str::to_owned));
+    let writes_numbers = matches!(format, Format::Json | Format::Ndjson);
+    Ok(Opened { stored, coding, line_end, block_bytes, layout, writes_numbers, facts })
+}
+
+/// A text without a single record.
+fn empty(sample: &Sample, encoding: &'static str) -> Layout {
+    let splitter = ObjectLines { columns: Columns::new(&[]), line_end: sample.line_end, encoding };
+    Layout {
+        units: Units::Lines,
+        splitter: Box::new(splitter),
+        start: sample.text.len() as u64,
+        lines: 0,
+        columns: Vec::new(),
+        missing: Vec::new(),
+        damaged: Vec::new(),
+    }
+}
+
+fn rows(file: &str, sample: &Sample, source: &Source, encoding: &'static str, facts: &mut Vec<String>) -> Result<Layout, OpenError> {
+    let Some(table) = header::find(file, sample, source)? else { return Ok(empty(sample, encoding)) };
+    facts.push(match table.shape.delimiter {
+        b'\t' => "tab".to_owned(),
+        other => format!("\"{}\"", char::from(other)),
+    });
+    facts.extend(table.repeated.iter().take(3).map(|name| format!("column \"{name}\" stands more than once and the first is used")));
+    let splitter =
+        RowSplitter { shape: table.shape, width: table.columns.len(), wanted: table.wanted, slots: source.columns.len(), encoding };
+    Ok(Layout {
+        units: Units::Rows(table.shape),
+        splitter: Box::new(splitter),
+        start: table.start as u64,
+        lines: table.lines,
+        columns: table.columns,
+        missing: table.missing,
+        damaged: table.damaged,
+    })
+}
+
+/// Records that are lines.
+fn lines(sample: &Sample, source: &Source, splitter: Box<dyn Splitter>) -> Layout {
+    let seen = look(&sample.text, splitter.as_ref(), &source.columns);
+    let missing = if sample.is_whole { seen.absent } else { Vec::new() };
+    Layout { units: Units::Lines, splitter, start: 0, lines: 0, columns: Vec::new(), missing, damaged: seen.damaged }
+}
+
+fn elements(file: &str, sample: &Sample, mut stream: TextStream, source: &Source, encoding: &'static str) -> Result<Layout, OpenError> {
+    let pointer = match &source.read.records {
+        Some(pointer) => pointer.clone(),
+        None => match format::records(sample, &source.columns) {
+            format::Keeps::Roots => String::new(),
+            format::Keeps::Array(pointer) => pointer,
+            format::Keeps::Unclear(arrays) => {
+                return Err(OpenError::SeveralArrays { file: file.to_owned(), arrays: arrays.join("\", \"") });
+            }
+        },
+    };
+    let mut front = sample.text.clone().into_bytes();
+    let mut located = document::locate(&front, &pointer);
+    while located == document::Located::NeedsMore && !stream.has_ended() && front.len() < MOST_BEFORE_RECORDS {
+        let target = front.len() * 2;
+        stream.fill(&mut front, target);
+        located = document::locate(&front, &pointer);
+    }
+    let Some((records, start)) = format::lie(&pointer, &located) else {
+        return Err(OpenError::NoRecords { file: file.to_owned(), pointer });
+    };
+    let splitter = Elements { columns: Columns::new(&source.columns), line_end: sample.line_end, encoding };
+    let seen = look(sample.text.get(start..).unwrap_or_default(), &splitter, &source.columns);
+    Ok(Layout {
+        units: Units::Elements(records),
+        splitter: Box::new(splitter),
+        start: start as u64,
+        lines: u64::from(count(front.get(..start).unwrap_or_default(), sample.line_end)),
+        columns: Vec::new(),
+        missing: if sample.is_whole { seen.absent } else { Vec::new() },
+        damaged: seen.damaged,
+    })
+}
+
+/// What a look at the first records shows of the columns.
+struct Seen {
+    absent: Vec<String>,
+    damaged: Vec<String>,
+}
+
+fn look(text: &str, splitter: &dyn Splitter, columns: &[String]) -> Seen {
+    let mut filled = vec![false; columns.len()];
+    let mut scientific = vec![false; columns.len()];
+    let mut records = 0;
+    let block = Block { text: text.to_owned(), ..Block::default() };
+    splitter.split(&block, 0, &mut |split| {
+        if let crate::domain::record::Split::Record(record) = split {
+            records += 1;
+            for (column, (filled, scientific)) in filled.iter_mut().zip(&mut scientific).enumerate() {
+                let value = record.cell(column);
+                *filled |= value.is_some();
+                *scientific |= value.is_some_and(is_scientific);
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    let named = |flags: &[bool], flag: bool| {
+        columns.iter().zip(flags).filter(|(_, is)| **is == flag).map(|(name, _)| name.clone()).collect()
+    };
+    // Where no record could be read, nothing is known of the columns.
+    let absent = if records > 0 { named(&filled, false) } else { Vec::new() };
+    Seen { absent, damaged: named(&scientific, true) }
+}
+
+impl Input for Opened {
+    fn name(&self) -> &str {
+        self.stored.name()
+    }
+
+    fn description(&self) -> String {
+        self.facts.join(", ")
+    }
+
+    fn first_line(&self) -> u64 {
+        self.layout.lines + 1
+    }
+
+    fn missing_columns(&self) -> &[String] {
+        &self.layout.missing
+    }
+
+    fn columns(&self) -> &[String] {
+        &self.layout.columns
+    }
+
+    fn damaged_columns(&self) -> Vec<String> {
+        self.layout.damaged.clone()
+    }
+
+    fn writes_numbers(&self) -> bool {
+        self.writes_numbers
+    }
+
+    fn is_seekable(&self) -> bool {
+        self.coding.is_plain()
+    }
+
+    fn splitter(&self) -> &dyn Splitter {
+        self.layout.splitter.as_ref()
+    }
+
+    fn blocks(&self) -> Result<Box<dyn Blocks + '_>, InputError> {
+        let bytes = Unpacked::new(&self.stored, self.stored.read_hashed()?, self.coding.compression)?;
+        let stream = TextStream::new(bytes, self.coding.recognised);
+        let (file, start, limit) = (self.stored.name(), self.layout.start, self.block_bytes);
+        let line_end = self.line_end;
+        Ok(match self.layout.units {
+            Units::Rows(Shape { delimiter, line_end }) => {
+                Box::new(Walk::new(file, stream, start, RowCutter { delimiter, line_end }, line_end, limit))
+            }
+            Units::Lines => Box::new(Walk::new(file, stream, start, LineCutter { line_end }, line_end, limit)),
+            Units::Elements(records) => Box::new(Walk::new(file, stream, start, ElementCutter::new(records), line_end, limit)),
+        })
+    }
+
+    fn reread(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
+        if self.coding.is_plain() { self.reread_places(wanted, each) } else { self.reread_through(wanted, each) }
+    }
+}
+
+impl Opened {
+    /// Text that lies in the file as it is: only the wanted blocks are read.
+    fn reread_places(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
+        let mut file = self.stored.open()?;
+        self.stored.check_unchanged(&file)?;
+        for (index, (offset, length)) in wanted.iter().copied().enumerate() {
+            let mut bytes = vec![0; length];
+            file.seek(SeekFrom::Start(offset + self.coding.recognised.mark as u64))
+                .and_then(|_| file.read_exact(&mut bytes))
+                .map_err(|error| self.stored.unreadable(&error))?;
+            let (text, damaged) = checked(bytes);
+            each(index, &Block { offset, text, damaged, oversize: None });
+        }
+        self.stored.check_unchanged(&file)
+    }
+
+    /// Text that must be unpacked or transcoded from its beginning.
+    fn reread_through(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
+        let mut bytes = Unpacked::new(&self.stored, self.stored.read()?, self.coding.compression)?;
+        bytes.check_unchanged(&self.stored)?;
+        let mut stream = TextStream::new(bytes, self.coding.recognised);
+        let mut at = 0;
+        for (index, (offset, length)) in wanted.iter().copied().enumerate() {
+            stream.skip(offset.saturating_sub(at));
+            let mut text = Vec::with_capacity(length);
+            stream.fill(&mut text, length);
+            if text.len() < length || offset < at {
+                let changed = InputError::Changed { file: self.stored.name().to_owned() };
+                return Err(stream.fault().cloned().unwrap_or(changed));
+            }
+            each(index, &stream.block(offset, text, None));
+            at = offset + length as u64;
+        }
+        stream.check_unchanged(&self.stored)
+    }
+}

@@ -1,0 +1,183 @@
+//! Goes through the text of an input once and cuts it into blocks of whole records.
+
+use super::text_stream::TextStream;
+use crate::domain::record::{Block, Blocks, InputError, InputFacts, Oversize};
+
+/// What comes after the text that a cutter sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    More,
+    End,
+    /// A fault of the input: what stands last may be half a record.
+    Fault,
+}
+
+/// Where a block ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cut {
+    /// Before this byte. At 0 no whole record is left.
+    At(usize),
+    /// Before this byte, and no record comes after it.
+    Last(usize),
+    /// The record that begins the text does not end in it.
+    Oversize,
+}
+
+/// Knows a format just well enough to find where its records end. The text always begins where a record may begin, and what was
+/// cut comes again. A splitter must see the same records in the block as the cutter did.
+pub(super) trait Cutter: Send {
+    fn cut(&mut self, text: &[u8], after: After) -> Cut;
+
+    /// Further text of an oversize record: the byte after its end, when it ends here. The line end belongs to it.
+    fn pass(&mut self, text: &[u8]) -> Option<usize>;
+
+    /// Text after the last record, and at its end (`text` empty) what is wrong with it.
+    fn check_rest(&mut self, _text: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// One pass over the blocks of an input.
+pub(super) struct Walk<C> {
+    pub(super) file: String,
+    pub(super) stream: TextStream,
+    pub(super) cutter: C,
+    pub(super) line_end: u8,
+    /// A block holds fewer bytes than this plus one.
+    limit: usize,
+    buffer: Vec<u8>,
+    offset: u64,
+    state: State,
+}
+
+#[derive(PartialEq, Eq)]
+enum State {
+    Reading,
+    /// The last record was delivered; the text goes on.
+    Rest,
+    Done,
+}
+
+impl<C: Cutter> Walk<C> {
+    /// From byte `start` of the text on, which must be where a record begins.
+    pub(super) fn new(file: &str, mut stream: TextStream, start: u64, cutter: C, line_end: u8, limit: usize) -> Self {
+        stream.skip(start);
+        Self {
+            file: file.to_owned(),
+            stream,
+            cutter,
+            line_end,
+            limit,
+            buffer: Vec::new(),
+            offset: start,
+            state: State::Reading,
+        }
+    }
+
+    fn after(&self) -> After {
+        match self.stream.fault() {
+            _ if !self.stream.has_ended() => After::More,
+            Some(_) => After::Fault,
+            None => After::End,
+        }
+    }
+
+    /// Takes the first `length` bytes as a block.
+    fn take(&mut self, length: usize, oversize: Option<Oversize>) -> Block {
+        let rest = self.buffer.get(length..).unwrap_or_default();
+        let mut next = Vec::with_capacity(if self.stream.has_ended() { rest.len() } else { self.limit });
+        next.extend_from_slice(rest);
+        let mut text = std::mem::replace(&mut self.buffer, next);
+        text.truncate(length);
+        let block = self.stream.block(self.offset, text, oversize);
+        self.offset += length as u64;
+        block
+    }
+
+    /// Takes the front of a record that does not end in the buffer, and passes over the rest of it, keeping nothing.
+    fn take_oversize(&mut self) -> Block {
+        let mut left_out = Oversize { bytes: 0, lines: 0 };
+        let mut passed = Vec::new();
+        let mut rest = Vec::new();
+        loop {
+            passed.clear();
+            self.stream.fill(&mut passed, self.limit.max(1));
+            if passed.is_empty() {
+                break;
+            }
+            let end = self.cutter.pass(&passed);
+            let (of_record, after) = passed.split_at(end.unwrap_or(passed.len()).min(passed.len()));
+            left_out.bytes += of_record.len() as u64;
+            let mut lines = memchr::memchr_iter(self.line_end, of_record).count();
+            if end.is_some() && of_record.last() == Some(&self.line_end) {
+                lines -= 1;
+            }
+            left_out.lines = left_out.lines.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+            if end.is_some() {
+                rest.extend_from_slice(after);
+                break;
+            }
+        }
+        let front = self.buffer.len();
+        let whole = Oversize { bytes: left_out.bytes + front as u64, ..left_out };
+        let block = self.take(front, Some(whole));
+        self.offset += left_out.bytes;
+        self.buffer = rest;
+        block
+    }
+
+    /// Reads what comes after the last record.
+    fn finish(&mut self) -> Result<(), InputError> {
+        let mut wrong = Ok(());
+        while self.state == State::Rest {
+            if self.buffer.is_empty() {
+                self.stream.fill(&mut self.buffer, self.limit);
+            }
+            if self.buffer.is_empty() || wrong.is_err() {
+                self.state = State::Done;
+            }
+            wrong = wrong.and_then(|()| self.cutter.check_rest(&self.buffer));
+            self.offset += self.buffer.len() as u64;
+            self.buffer.clear();
+        }
+        self.state = State::Done;
+        if let Some(fault) = self.stream.fault() {
+            return Err(fault.clone());
+        }
+        wrong.map_err(|reason| InputError::CutOff { file: self.file.clone(), what: "JSON", bytes: self.offset, reason })
+    }
+}
+
+impl<C: Cutter> Blocks for Walk<C> {
+    fn next_block(&mut self) -> Result<Option<Block>, InputError> {
+        match self.state {
+            State::Reading => {}
+            State::Rest => return self.finish().map(|()| None),
+            State::Done => return Ok(None),
+        }
+        self.stream.fill(&mut self.buffer, self.limit);
+        let cut = if self.buffer.is_empty() { Cut::Last(0) } else { self.cutter.cut(&self.buffer, self.after()) };
+        let length = match cut {
+            Cut::Oversize => return Ok(Some(self.take_oversize())),
+            Cut::At(length) if length > 0 => length,
+            Cut::At(_) => {
+                // Half a record before a fault.
+                self.buffer.clear();
+                self.state = State::Rest;
+                return self.finish().map(|()| None);
+            }
+            Cut::Last(length) => {
+                self.state = State::Rest;
+                if length == 0 {
+                    return self.finish().map(|()| None);
+                }
+                length
+            }
+        };
+        Ok(Some(self.take(length, None)))
+    }
+
+    fn facts(&mut self) -> InputFacts {
+        self.stream.finish()
+    }
+}
