@@ -23,7 +23,7 @@ use crate::domain::finding::Severity;
 use chrono_tz::Tz;
 use filter::Filter;
 use normalise::Normaliser;
-use operations::{Operations, Globs};
+use operations::{Globs, Operations};
 use outcome::OutcomeMap;
 use pick::{Extract, Pick, TimeMap};
 use std::path::PathBuf;

@@ -52,11 +52,7 @@ pub fn load(text: &str, name: &str, folder: &Path) -> Result<Rules, ConfigErrors
 /// None only where a problem was noted.
 fn check(draft: &Draft, text: &str, folder: &Path, problems: &mut Problems<'_>) -> Option<Rules> {
     let zone = draft.zone.as_ref().map(|zone| time::zone(zone, problems));
-    let context = source::Context {
-        folder,
-        zone: zone.flatten().unwrap_or(Tz::UTC),
-        zone_given: zone.is_some(),
-    };
+    let context = source::Context { folder, zone: zone.flatten().unwrap_or(Tz::UTC), zone_given: zone.is_some() };
     let operations = operations(draft, problems);
     refuse_repeats(draft.sources.iter().filter_map(|source| source.name.as_ref()), "source", problems);
     refuse_repeats(draft.rules.iter().filter_map(|rule| rule.id.as_ref()), "rule", problems);

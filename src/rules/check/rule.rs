@@ -5,7 +5,7 @@ use crate::domain::finding::Severity;
 use crate::domain::time::SECOND;
 use crate::rules::draft::{PickDraft, RuleDraft, SimilarDraft, SourceDraft, Words};
 use crate::rules::filter::Filter;
-use crate::rules::normalise::{NotANormaliser, Normaliser};
+use crate::rules::normalise::{Normaliser, NotANormaliser};
 use crate::rules::problem::{Problems, did_you_mean, quoted};
 use crate::rules::{EditMethod, FieldRef, FingerprintField, Measure, Rule, Similar};
 use rust_decimal::Decimal;
@@ -13,8 +13,19 @@ use rust_decimal::Decimal;
 /// Names of business ids and periods: where such a field differs between all effects of a group, they are different operations. A
 /// named field counts when it is called so, ends in `_` and such a word, or is such a word with `_id`, `_no` or `_number` after it.
 pub const BUSINESS_WORDS: [&str; 13] = [
-    "order", "invoice", "contract", "subscription", "shipment", "parcel", "booking", "period", "billing_period", "month",
-    "instalment", "installment", "occurrence",
+    "order",
+    "invoice",
+    "contract",
+    "subscription",
+    "shipment",
+    "parcel",
+    "booking",
+    "period",
+    "billing_period",
+    "month",
+    "instalment",
+    "installment",
+    "occurrence",
 ];
 
 const KEY_LIFETIME: i64 = 24 * 3_600 * SECOND;
@@ -37,10 +48,15 @@ pub(super) fn check(draft: &RuleDraft, sources: &[SourceDraft], problems: &mut P
     let filter = draft.filter.as_ref().and_then(|sql| check_filter(sql, &fields, problems));
     let window = draft.window.as_ref().map(|window| window::check(window, problems));
     let key_lifetime = draft.key_lifetime.as_ref().map(|text| window::span(text, problems));
-    let severity = draft.severity.as_ref().and_then(|name| Severity::ALL.into_iter().find(|known| known.name() == name.get_ref()));
+    let severity =
+        draft.severity.as_ref().and_then(|name| Severity::ALL.into_iter().find(|known| known.name() == name.get_ref()));
     let operations = draft.operations.as_ref().map(|patterns| {
         if patterns.get_ref().is_empty() {
-            problems.add(patterns.span(), "\"operations\" names none", "leave it out for all that are not read, set, delete or reversal");
+            problems.add(
+                patterns.span(),
+                "\"operations\" names none",
+                "leave it out for all that are not read, set, delete or reversal",
+            );
         }
         globs(patterns.get_ref(), problems)
     });
@@ -122,8 +138,7 @@ fn check_sources(draft: &RuleDraft, sources: &[SourceDraft], problems: &mut Prob
     if names.get_ref().is_empty() {
         problems.add(names.span(), "\"sources\" names none", "leave it out for all sources");
     }
-    let mut judged: Vec<usize> =
-        names.get_ref().iter().filter_map(|name| source_index(name, sources, problems)).collect();
+    let mut judged: Vec<usize> = names.get_ref().iter().filter_map(|name| source_index(name, sources, problems)).collect();
     judged.sort_unstable();
     judged.dedup();
     judged
@@ -181,16 +196,18 @@ fn check_similar(
     normalise: &[(FieldRef, Vec<Normaliser>)],
     problems: &mut Problems<'_>,
 ) -> Vec<Similar> {
-    let in_fingerprint = |name: &str| draft.fingerprint.iter().flat_map(|names| names.get_ref()).any(|known| known.get_ref() == name);
+    let in_fingerprint =
+        |name: &str| draft.fingerprint.iter().flat_map(|names| names.get_ref()).any(|known| known.get_ref() == name);
     let mut similar = Vec::new();
     for one in &draft.similar {
+        let measure = check_measure(one, problems);
         let Some(name) = &one.field else { continue };
         if in_fingerprint(name.get_ref()) {
             let message = format!("field {} is in the fingerprint, where it must be equal", quoted(name.get_ref()));
             problems.add(name.span(), message, "leave it in one of the two");
         }
         let field = fields.check_one(name, problems);
-        if let Some(measure) = check_measure(one, problems) {
+        if let Some(measure) = measure {
             similar.push(Similar { normalise: steps_of(&field, normalise), field, measure });
         }
     }
@@ -228,7 +245,9 @@ fn parse_within(text: &str) -> Option<Measure> {
         return days.trim().parse().ok().map(Measure::WithinDays);
     }
     match text.strip_suffix('%') {
-        Some(share) => decimal(share)?.checked_div(Decimal::ONE_HUNDRED).filter(|share| *share < Decimal::ONE).map(Measure::WithinShare),
+        Some(share) => {
+            decimal(share)?.checked_div(Decimal::ONE_HUNDRED).filter(|share| *share < Decimal::ONE).map(Measure::WithinShare)
+        }
         None => decimal(text).map(Measure::Within),
     }
 }
@@ -254,7 +273,11 @@ fn explained_by_default(draft: &RuleDraft, judged: &[usize], sources: &[SourceDr
         let text = name.get_ref().as_str();
         let field = FieldRef::parse(text);
         let is_compared = compared.iter().any(|known| known.get_ref() == text);
-        if is_business_word(text) && !is_compared && !explained_by.contains(&field) && !judged.iter().any(|source| is_identity(source, text)) {
+        if is_business_word(text)
+            && !is_compared
+            && !explained_by.contains(&field)
+            && !judged.iter().any(|source| is_identity(source, text))
+        {
             explained_by.push(field);
         }
     }
@@ -270,7 +293,8 @@ fn is_business_word(name: &str) -> bool {
 
 /// True when the source reads this named field from the column of its effect id or its request key.
 fn is_identity(source: &SourceDraft, name: &str) -> bool {
-    let columns = |pick: &PickDraft| -> Vec<String> { pick.from.iter().flatten().map(|column| column.get_ref().clone()).collect() };
+    let columns =
+        |pick: &PickDraft| -> Vec<String> { pick.from.iter().flatten().map(|column| column.get_ref().clone()).collect() };
     let Some(own) = source.map.fields.iter().find(|(known, _)| known.get_ref() == name).map(|(_, pick)| columns(pick)) else {
         return false;
     };
