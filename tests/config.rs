@@ -10,7 +10,9 @@ fn load_text(text: &str) -> Result<Rules, ConfigErrors> {
 
 fn case_configs() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path().join("twicelog.toml"));
+    let entries = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().join("twicelog.toml"));
     let mut configs: Vec<PathBuf> = entries.filter(|path| path.is_file()).collect();
     configs.sort();
     configs
@@ -125,7 +127,7 @@ fn every_mistake_is_reported_at_once_with_its_place() {
         .map(|problem| format!("{}:{}: {}; {}", problem.line, problem.column, problem.message, problem.help))
         .collect();
     let expected = [
-        "1:11: \"version\" is out of bounds; it may be 1 to 1",
+        "1:11: \"version\" cannot be 2; write version = 1",
         "2:8: unknown zone \"Europe/Moskow\"; did you mean \"Europe/Moscow\"",
         "3:1: unknown key \"colour\"; known here: version, zone, operations, source, proof, rule",
         "7:10: this build does not read parquet yet; export the records as csv or ndjson",
@@ -181,8 +183,40 @@ fn defaults_are_filled_in() {
 }
 
 #[test]
+fn a_description_spells_out_what_was_written_and_what_was_not() {
+    let more = "by_key = true\nkey_lifetime = \"90m\"\nconflict_on = [\"amount\"]\nnormalise = { actor = [\"email\"] }\n\
+                similar = [{ field = \"colour\", method = \"levenshtein\", at_least = 0.5 }]\nwindow = { gap = \"5m\", span = \"1h\" }";
+    let text = SHOP
+        .replace("window = \"10m\"", more)
+        .replace("actor =", "request_key = [\"Key\", \"Id\"]\nactor =");
+    let description = describe(&load_text(&text).unwrap_or_else(|errors| panic!("{errors}")));
+    for line in [
+        "times without a zone are read in UTC (assumed; set zone)",
+        "  format: told from the content",
+        "  time: column \"Paid at\", format told by each value, zone UTC (assumed)",
+        "  operation: always \"create_order\"",
+        "  request_key: the first that is present of \"Key\", \"Id\"",
+        "  amount: column \"Total\", in major units",
+        "  outcome: every record took effect",
+        "  operations: all that are not read, set, delete or reversal",
+        "  equal actor after email",
+        "  near colour: levenshtein at least 0.5",
+        "  window: each at most 5 min after the one before, all within 1 h",
+        "  request keys: also group records, within 1 h 30 min",
+        "  effects that are fine: 1",
+        "  a key conflict when these differ: amount",
+        "  different operations when these differ: invoice_no",
+    ] {
+        assert!(description.lines().any(|known| known == line), "{line}\n{description}");
+    }
+}
+
+#[test]
 fn an_extracted_column_hides_an_input_column_of_its_name() {
-    let text = SHOP.replace("[source.map]\n", "[source.read]\nextract = { Note = '(?P<Email>\\S+@\\S+)' }\n\n[source.map]\n");
+    let text = SHOP.replace(
+        "[source.map]\n",
+        "[source.read]\nextract = { Note = '(?P<Email>\\S+@\\S+)' }\n\n[source.map]\n",
+    );
     let rules = load_text(&text).unwrap();
     let source = &rules.sources[0];
     assert!(!source.columns.contains(&"Email".to_owned()));
@@ -198,12 +232,17 @@ fn signs_in_the_folders_name_are_no_wildcards() {
 
 #[test]
 fn the_version_of_a_rule_follows_its_meaning_only() {
-    let version = |text: &str| load_text(text).unwrap_or_else(|errors| panic!("{errors}")).rules[0].version.clone();
+    let version = |text: &str| {
+        load_text(text).unwrap_or_else(|errors| panic!("{errors}")).rules[0]
+            .version
+            .clone()
+    };
     let plain = version(SHOP);
     for same in [
         SHOP.replace("[\"actor\", \"amount\"]", "[\"amount\", \"actor\"]"),
         SHOP.replace("window = \"10m\"", "severity = \"high\"\nallow = 1\nwindow = \"600s\""),
-        SHOP.replace("id = \"double\"\n", "").replace("window = \"10m\"", "window = \"10m\"\nid = \"other\""),
+        SHOP.replace("id = \"double\"\n", "")
+            .replace("window = \"10m\"", "window = \"10m\"\nid = \"other\""),
         SHOP.replace("exports", "other"),
     ] {
         assert_eq!(version(&same), plain, "{same}");
@@ -228,14 +267,35 @@ fn a_value_of_the_wrong_kind_is_one_problem() {
         assert_eq!(errors.problems.len(), 1, "{errors}");
         errors.problems[0].message.clone()
     };
-    assert_eq!(one("actor = \"Email\"", "actor = 5"), "\"actor\" holds a whole number where text or a list or a table is wanted");
-    assert_eq!(one("effect_id =", "outcome = \"Status\"\neffect_id ="), "\"outcome\" holds text where a table is wanted");
-    assert_eq!(one("window = \"10m\"", "window = 10"), "\"window\" holds a whole number where text or a table is wanted");
+    assert_eq!(
+        one("actor = \"Email\"", "actor = 5"),
+        "\"actor\" holds a whole number where text or a list or a table is wanted"
+    );
+    assert_eq!(
+        one("effect_id =", "outcome = \"Status\"\neffect_id ="),
+        "\"outcome\" holds text where a table is wanted"
+    );
+    assert_eq!(
+        one("window = \"10m\"", "window = 10"),
+        "\"window\" holds a whole number where text or a table is wanted"
+    );
     assert_eq!(one("window =", "by_key = true\nwindow ="), "\"by_key\" needs a request key");
-    assert_eq!(one("name = \"shop\"", "name = \"shop\"\nprofile = \"shopify/orders\""), "unknown profile \"shopify/orders\"");
-    assert_eq!(one("exports/*.csv", "exports/[.csv"), "\"exports/[.csv\" is no glob: invalid range pattern");
-    assert_eq!(one("order = \"Order\"", "amount = \"Order\""), "a named field cannot be called \"amount\"");
-    assert_eq!(one("name = \"shop\"", "name = \"shop\"\nformat = \"text\""), "a text source has no pattern");
+    assert_eq!(
+        one("name = \"shop\"", "name = \"shop\"\nprofile = \"shopify/orders\""),
+        "unknown profile \"shopify/orders\""
+    );
+    assert_eq!(
+        one("exports/*.csv", "exports/[.csv"),
+        "\"exports/[.csv\" is no glob: invalid range pattern"
+    );
+    assert_eq!(
+        one("order = \"Order\"", "amount = \"Order\""),
+        "a named field cannot be called \"amount\""
+    );
+    assert_eq!(
+        one("name = \"shop\"", "name = \"shop\"\nformat = \"text\""),
+        "a text source has no pattern"
+    );
     assert_eq!(one("version = 1", ""), "\"version\" is missing");
 }
 
@@ -267,4 +327,36 @@ fn a_build_without_sql_refuses_a_filter() {
     let errors = load_text(&SHOP.replace("window =", "where = \"amount > 0\"\nwindow =")).unwrap_err();
     assert_eq!(errors.problems.len(), 1);
     assert_eq!(errors.problems[0].message, "this build cannot evaluate \"where\"");
+}
+
+#[test]
+fn whatever_is_damaged_is_reported_or_harmless() {
+    for text in [SHOP, BROKEN] {
+        let cuts = (0..text.len()).step_by(13).filter(|at| text.is_char_boundary(*at));
+        for cut in cuts {
+            let (before, after) = text.split_at(cut);
+            let without_one = after.chars().next().map_or("", |c| &after[c.len_utf8()..]);
+            for damaged in [
+                before.to_owned(),
+                format!("{before}{without_one}"),
+                format!("{before}\u{1}{after}"),
+                format!("{before}[{after}"),
+            ] {
+                if let Err(errors) = load_text(&damaged) {
+                    assert!(!errors.problems.is_empty(), "refused without a reason:\n{damaged}");
+                }
+            }
+        }
+        for line in 0..text.lines().count() {
+            let without: String = text
+                .lines()
+                .enumerate()
+                .filter(|(place, _)| *place != line)
+                .map(|(_, line)| format!("{line}\n"))
+                .collect();
+            if let Err(errors) = load_text(&without) {
+                assert!(!errors.problems.is_empty(), "refused without a reason:\n{without}");
+            }
+        }
+    }
 }

@@ -14,7 +14,10 @@ pub fn describe(rules: &Rules) -> String {
     let assumed = if rules.zone_given { "" } else { " (assumed; set zone)" };
     text.line(0, &format!("times without a zone are read in {}{assumed}", rules.zone.name()));
     for (kind, globs) in &rules.operations.lists {
-        text.line(0, &format!("operations {}: {}", kind_name(*kind), globs.patterns().join(", ")));
+        text.line(
+            0,
+            &format!("operations {}: {}", kind_name(*kind), globs.patterns().join(", ")),
+        );
     }
     text.line(0, "operations in no list: create");
     for source in &rules.sources {
@@ -24,7 +27,14 @@ pub fn describe(rules: &Rules) -> String {
         let name = |index: usize| rules.sources.get(index).map_or("", |source| &source.name);
         let fields = names(&proof.fields);
         text.line(0, "");
-        text.line(0, &format!("source {} proves the effects of {} by equal {fields}", name(proof.source), name(proof.of)));
+        text.line(
+            0,
+            &format!(
+                "source {} proves the effects of {} by equal {fields}",
+                name(proof.source),
+                name(proof.of)
+            ),
+        );
     }
     for rule in &rules.rules {
         describe_rule(rule, rules, &mut text);
@@ -48,8 +58,21 @@ fn describe_source(source: &Source, text: &mut Text) {
     text.line(0, "");
     text.line(0, &format!("source {}", source.name));
     let files: Vec<String> = source.files.iter().map(|glob| glob.to_string_lossy().into_owned()).collect();
-    text.line(1, &format!("files: {}", if files.is_empty() { "named on the command line".into() } else { files.join(", ") }));
-    text.line(1, &format!("format: {}", source.format.map_or("told from the content", format_name)));
+    text.line(
+        1,
+        &format!(
+            "files: {}",
+            if files.is_empty() {
+                "named on the command line".into()
+            } else {
+                files.join(", ")
+            }
+        ),
+    );
+    text.line(
+        1,
+        &format!("format: {}", source.format.map_or("told from the content", format_name)),
+    );
     describe_read(source, text);
     let map = &source.map;
     text.line(1, &format!("time: {}", time_text(source)));
@@ -106,7 +129,10 @@ fn describe_outcome(source: &Source, text: &mut Text) {
         text.line(1, "outcome: every record took effect");
         return;
     };
-    text.line(1, &format!("outcome: {}; a value in no list is unknown", pick_text(source, &outcome.from)));
+    text.line(
+        1,
+        &format!("outcome: {}; a value in no list is unknown", pick_text(source, &outcome.from)),
+    );
     for (value, meaning) in outcome.values() {
         text.line(2, &format!("{value:?} means {}", meaning_name(meaning)));
     }
@@ -118,13 +144,20 @@ fn column(source: &Source, slot: Slot) -> String {
     }
     let group = source.extracts.iter().find_map(|extract| {
         let (number, _) = extract.groups.iter().find(|(_, filled)| *filled == slot)?;
-        Some((extract.pattern.capture_names().nth(*number).flatten()?, source.columns.get(extract.from)?))
+        Some((
+            extract.pattern.capture_names().nth(*number).flatten()?,
+            source.columns.get(extract.from)?,
+        ))
     });
     group.map_or_else(String::new, |(group, from)| format!("{group:?} cut out of {from:?}"))
 }
 
 fn columns(source: &Source, slots: &[Slot], between: &str) -> String {
-    slots.iter().map(|slot| column(source, *slot)).collect::<Vec<_>>().join(between)
+    slots
+        .iter()
+        .map(|slot| column(source, *slot))
+        .collect::<Vec<_>>()
+        .join(between)
 }
 
 fn pick_text(source: &Source, pick: &Pick) -> String {
@@ -145,7 +178,10 @@ fn time_text(source: &Source) -> String {
         TimeFormat::Detect => "format told by each value".into(),
         TimeFormat::Pattern(pattern) => format!("format {pattern:?}"),
         other => {
-            let word = FORMAT_WORDS.iter().find(|(_, format)| format == other).map_or("", |(word, _)| word);
+            let word = FORMAT_WORDS
+                .iter()
+                .find(|(_, format)| format == other)
+                .map_or("", |(word, _)| word);
             format!("format {word}")
         }
     };
@@ -155,9 +191,21 @@ fn time_text(source: &Source) -> String {
 
 fn describe_rule(rule: &Rule, rules: &Rules, text: &mut Text) {
     text.line(0, "");
-    text.line(0, &format!("rule {} (severity {}, version {})", rule.id, rule.severity.name(), rule.version));
-    let judged: Vec<&str> =
-        rule.sources.iter().filter_map(|index| rules.sources.get(*index)).map(|source| source.name.as_ref()).collect();
+    text.line(
+        0,
+        &format!(
+            "rule {} (severity {}, version {})",
+            rule.id,
+            rule.severity.name(),
+            rule.version
+        ),
+    );
+    let judged: Vec<&str> = rule
+        .sources
+        .iter()
+        .filter_map(|index| rules.sources.get(*index))
+        .map(|source| source.name.as_ref())
+        .collect();
     text.line(1, &format!("sources: {}", judged.join(", ")));
     let operations = match &rule.operations {
         Some(globs) => globs.patterns().join(", "),
@@ -169,7 +217,10 @@ fn describe_rule(rule: &Rule, rules: &Rules, text: &mut Text) {
     }
     for similar in &rule.similar {
         let steps = steps_text(&similar.normalise);
-        text.line(1, &format!("near {}{steps}: {}", similar.field.name(), measure_text(&similar.measure)));
+        text.line(
+            1,
+            &format!("near {}{steps}: {}", similar.field.name(), measure_text(&similar.measure)),
+        );
     }
     text.line(1, &format!("window: {}", window_text(rule.window)));
     let lifetime = span_text(rule.key_lifetime);
@@ -183,7 +234,10 @@ fn describe_rule(rule: &Rule, rules: &Rules, text: &mut Text) {
     );
     text.line(1, &format!("effects that are fine: {}", rule.allow));
     text.line(1, &format!("a key conflict when these differ: {}", names(&rule.conflict_on)));
-    text.line(1, &format!("different operations when these differ: {}", names(&rule.explained_by)));
+    text.line(
+        1,
+        &format!("different operations when these differ: {}", names(&rule.explained_by)),
+    );
     if let Some(filter) = &rule.filter {
         text.line(1, &format!("only records where {}", filter.sql));
     }
@@ -200,14 +254,21 @@ fn steps_text(steps: &[super::normalise::Normaliser]) -> String {
     if steps.is_empty() {
         return String::new();
     }
-    format!(" after {}", steps.iter().map(ToString::to_string).collect::<Vec<_>>().join(", then "))
+    format!(
+        " after {}",
+        steps.iter().map(ToString::to_string).collect::<Vec<_>>().join(", then ")
+    )
 }
 
 fn window_text(window: Window) -> String {
     match window {
         Window::FromFirst(span) => format!("within {} of the first attempt, inclusive", span_text(span)),
         Window::Gap { gap, span } => {
-            format!("each at most {} after the one before, all within {}", span_text(gap), span_text(span))
+            format!(
+                "each at most {} after the one before, all within {}",
+                span_text(gap),
+                span_text(span)
+            )
         }
         Window::Days(days) => format!("local dates at most {days} days after that of the first"),
         Window::Unlimited => "unlimited".into(),

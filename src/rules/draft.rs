@@ -59,7 +59,15 @@ pub(super) struct MapDraft {
     pub fields: Vec<(Words, PickDraft)>,
 }
 
-pub(super) const PLAIN_FIELDS: [&str; 7] = ["operation", "actor", "currency", "request_key", "payload", "record_id", "reverses"];
+pub(super) const PLAIN_FIELDS: [&str; 7] = [
+    "operation",
+    "actor",
+    "currency",
+    "request_key",
+    "payload",
+    "record_id",
+    "reverses",
+];
 
 #[derive(Debug)]
 pub(super) struct PickDraft {
@@ -121,7 +129,11 @@ pub(super) struct RuleDraft {
 #[derive(Debug)]
 pub(super) enum WindowDraft {
     Text(String),
-    Table { gap: Option<Words>, span: Option<Words>, days: Option<u32> },
+    Table {
+        gap: Option<Words>,
+        span: Option<Words>,
+        days: Option<u32>,
+    },
 }
 
 #[derive(Debug)]
@@ -165,7 +177,9 @@ impl Draft {
                 .into_iter()
                 .filter_map(|(name, kind)| Some((kind, list(operations?, name)?.into_inner())))
                 .collect(),
-            sources: tables(root, "source").map(|(span, table)| SourceDraft::read(span, table)).collect(),
+            sources: tables(root, "source")
+                .map(|(span, table)| SourceDraft::read(span, table))
+                .collect(),
             proofs: tables(root, "proof").map(|(_, table)| ProofDraft::read(table)).collect(),
             rules: tables(root, "rule").map(|(_, table)| RuleDraft::read(table)).collect(),
         }
@@ -228,13 +242,22 @@ impl MapDraft {
                 format: inner(value, "format"),
                 zone: inner(value, "zone"),
             }),
-            amount: get("amount").map(|value| AmountDraft { from: PickDraft::read(value), unit: inner(value, "unit") }),
+            amount: get("amount").map(|value| AmountDraft {
+                from: PickDraft::read(value),
+                unit: inner(value, "unit"),
+            }),
             outcome: get("outcome").map(OutcomeDraft::read),
             effect_id: get("effect_id").map(|value| EffectIdDraft {
                 from: PickDraft::read(value),
-                each_row: value.get_ref().as_table().and_then(|table| table.get("each_row")?.get_ref().as_bool()),
+                each_row: value
+                    .get_ref()
+                    .as_table()
+                    .and_then(|table| table.get("each_row")?.get_ref().as_bool()),
             }),
-            plain: PLAIN_FIELDS.into_iter().filter_map(|name| Some((name, PickDraft::read(get(name)?)))).collect(),
+            plain: PLAIN_FIELDS
+                .into_iter()
+                .filter_map(|name| Some((name, PickDraft::read(get(name)?))))
+                .collect(),
             fields: entries(from, "fields", |value| Some(PickDraft::read(value))),
         }
     }
@@ -244,8 +267,16 @@ impl PickDraft {
     fn read(value: &Spanned<DeValue<'_>>) -> Self {
         let span = value.span();
         match value.get_ref() {
-            DeValue::Table(table) => Self { span, from: table.get("from").and_then(columns), constant: words(table, "const") },
-            _ => Self { span, from: columns(value), constant: None },
+            DeValue::Table(table) => Self {
+                span,
+                from: table.get("from").and_then(columns),
+                constant: words(table, "const"),
+            },
+            _ => Self {
+                span,
+                from: columns(value),
+                constant: None,
+            },
         }
     }
 }
@@ -253,15 +284,25 @@ impl PickDraft {
 impl OutcomeDraft {
     fn read(value: &Spanned<DeValue<'_>>) -> Self {
         let lists = |table| {
-            MEANINGS.into_iter().filter_map(|(name, meaning)| Some((name, meaning, list(table, name)?.into_inner()))).collect()
+            MEANINGS
+                .into_iter()
+                .filter_map(|(name, meaning)| Some((name, meaning, list(table, name)?.into_inner())))
+                .collect()
         };
-        Self { from: PickDraft::read(value), lists: value.get_ref().as_table().map(lists).unwrap_or_default() }
+        Self {
+            from: PickDraft::read(value),
+            lists: value.get_ref().as_table().map(lists).unwrap_or_default(),
+        }
     }
 }
 
 impl ProofDraft {
     fn read(from: &DeTable<'_>) -> Self {
-        Self { source: words(from, "source"), of: words(from, "of"), fields: list(from, "match") }
+        Self {
+            source: words(from, "source"),
+            of: words(from, "of"),
+            fields: list(from, "match"),
+        }
     }
 }
 
@@ -273,12 +314,18 @@ impl RuleDraft {
             operations: list(from, "operations"),
             fingerprint: list(from, "fingerprint"),
             window: from.get("window").and_then(WindowDraft::read),
-            by_key: from.get("by_key").and_then(|value| Some(Spanned::new(value.span(), value.get_ref().as_bool()?))),
+            by_key: from
+                .get("by_key")
+                .and_then(|value| Some(Spanned::new(value.span(), value.get_ref().as_bool()?))),
             key_lifetime: words(from, "key_lifetime"),
-            allow: from.get("allow").and_then(|value| u64::try_from(integer(value.get_ref())?).ok()),
+            allow: from
+                .get("allow")
+                .and_then(|value| u64::try_from(integer(value.get_ref())?).ok()),
             conflict_on: list(from, "conflict_on").map(Spanned::into_inner).unwrap_or_default(),
             filter: words(from, "where"),
-            similar: tables(from, "similar").map(|(span, table)| SimilarDraft::read(span, table)).collect(),
+            similar: tables(from, "similar")
+                .map(|(span, table)| SimilarDraft::read(span, table))
+                .collect(),
             explained_by: list(from, "explained_by").map(Spanned::into_inner),
             severity: words(from, "severity"),
             normalise: entries(from, "normalise", |value| texts_of(value).map(Spanned::into_inner)),
@@ -293,7 +340,9 @@ impl WindowDraft {
             DeValue::Table(table) => Self::Table {
                 gap: words(table, "gap"),
                 span: words(table, "span"),
-                days: table.get("days").and_then(|days| u32::try_from(integer(days.get_ref())?).ok()),
+                days: table
+                    .get("days")
+                    .and_then(|days| u32::try_from(integer(days.get_ref())?).ok()),
             },
             _ => return None,
         };
@@ -332,7 +381,9 @@ fn list(table: &DeTable<'_>, name: &str) -> Option<Spanned<Vec<Words>>> {
 
 /// One column, or a list of them.
 fn columns(value: &Spanned<DeValue<'_>>) -> Option<Vec<Words>> {
-    text_of(value).map(|one| vec![one]).or_else(|| texts_of(value).map(Spanned::into_inner))
+    text_of(value)
+        .map(|one| vec![one])
+        .or_else(|| texts_of(value).map(Spanned::into_inner))
 }
 
 fn table<'t, 'i>(from: &'t DeTable<'i>, name: &str) -> Option<&'t DeTable<'i>> {
@@ -341,7 +392,10 @@ fn table<'t, 'i>(from: &'t DeTable<'i>, name: &str) -> Option<&'t DeTable<'i>> {
 
 fn tables<'t, 'i>(from: &'t DeTable<'i>, name: &str) -> impl Iterator<Item = (Range<usize>, &'t DeTable<'i>)> {
     let items = from.get(name).and_then(|value| value.get_ref().as_array());
-    items.into_iter().flat_map(|items| items.iter()).filter_map(|item| Some((item.span(), item.get_ref().as_table()?)))
+    items
+        .into_iter()
+        .flat_map(|items| items.iter())
+        .filter_map(|item| Some((item.span(), item.get_ref().as_table()?)))
 }
 
 /// The entries of a table whose keys the user names, in the order of the file.

@@ -28,7 +28,11 @@ impl Filter {
     /// without the feature `columnar`, always.
     pub fn parse(sql: &str, known: &[&str]) -> Result<Self, FilterError> {
         let (expression, fields) = sql::parse(sql, known)?;
-        Ok(Self { sql: sql.to_owned(), fields, expression })
+        Ok(Self {
+            sql: sql.to_owned(),
+            fields,
+            expression,
+        })
     }
 
     /// For each record of a batch, whether it satisfies the expression; where the answer is NULL it does not. `columns` holds the
@@ -122,10 +126,12 @@ mod sql {
         })?;
         let fields = check(&expr, known)?;
         let mut scale = LEAST_SCALE;
-        let expr = expr.try_map_expr(|part| exact(part, &mut scale)).map_err(|error| FilterError {
-            message: format!("a number cannot be read exactly: {}", reason(&error)),
-            help: "write it with fewer digits".into(),
-        })?;
+        let expr = expr
+            .try_map_expr(|part| exact(part, &mut scale))
+            .map_err(|error| FilterError {
+                message: format!("a number cannot be read exactly: {}", reason(&error)),
+                help: "write it with fewer digits".into(),
+            })?;
         refuse_mixed_types(&expr, &fields)?;
         let expression = Expression { expr, scale };
         // Types are settled by a batch of one record that says nothing.
@@ -142,7 +148,11 @@ mod sql {
         let height = columns.first().map_or(0, Vec::len);
         if columns.len() != fields.len() || columns.iter().any(|column| column.len() != height) {
             return Err(FilterError {
-                message: format!("{} columns for {} fields, or of different lengths", columns.len(), fields.len()),
+                message: format!(
+                    "{} columns for {} fields, or of different lengths",
+                    columns.len(),
+                    fields.len()
+                ),
                 help: "give one column of equal length for each field".into(),
             });
         }
@@ -197,9 +207,12 @@ mod sql {
             .iter()
             .map(|amount| {
                 let Some(amount) = amount else { return Ok(None) };
-                let units = 10_i128.checked_pow(scale - amount.scale()).and_then(|factor| amount.mantissa().checked_mul(factor));
+                let units = 10_i128
+                    .checked_pow(scale - amount.scale())
+                    .and_then(|factor| amount.mantissa().checked_mul(factor));
                 let fits = units.filter(|units| units.unsigned_abs() < 10_u128.pow(DIGITS as u32));
-                fits.map(Some).ok_or_else(|| refused(&amount.to_string(), "has too many digits beside the others"))
+                fits.map(Some)
+                    .ok_or_else(|| refused(&amount.to_string(), "has too many digits beside the others"))
             })
             .collect::<Result<Vec<Option<i128>>, _>>()?;
         let column = Int128Chunked::from_iter_options("amount".into(), units.into_iter()).into_decimal(DIGITS, scale as usize);
@@ -230,7 +243,10 @@ mod sql {
                 Expr::Literal(_) | Expr::Ternary { .. } | Expr::Alias(..) => true,
                 Expr::Agg(AggExpr::Implode { input, .. }) => matches!(**input, Expr::Literal(_)),
                 Expr::BinaryExpr { op, .. } => is_exact(*op),
-                Expr::Cast { dtype: DataTypeExpr::Literal(dtype), .. } => !dtype.is_float(),
+                Expr::Cast {
+                    dtype: DataTypeExpr::Literal(dtype),
+                    ..
+                } => !dtype.is_float(),
                 Expr::Function { function, .. } => FUNCTIONS.contains(&function.to_string().as_str()),
                 _ => false,
             };
@@ -284,9 +300,13 @@ mod sql {
             })
             .collect();
         for part in expr {
-            let Expr::BinaryExpr { left, right, .. } = part else { continue };
+            let Expr::BinaryExpr { left, right, .. } = part else {
+                continue;
+            };
             // What has no type here fails on the batch of one record.
-            let (Ok(left_type), Ok(right_type)) = (left.to_field(&schema), right.to_field(&schema)) else { continue };
+            let (Ok(left_type), Ok(right_type)) = (left.to_field(&schema), right.to_field(&schema)) else {
+                continue;
+            };
             if left_type.dtype().is_string() && right_type.dtype().is_numeric()
                 || left_type.dtype().is_numeric() && right_type.dtype().is_string()
             {
@@ -301,8 +321,12 @@ mod sql {
 
     /// `x IN (0.1, 5)` as `x = 0.1 OR x = 5`: Polars looks for decimals only among those of the same scale.
     fn in_numbers(input: &[Expr]) -> Option<Expr> {
-        let [value, Expr::Agg(AggExpr::Implode { input: list, .. })] = input else { return None };
-        let Expr::Literal(LiteralValue::Series(list)) = &**list else { return None };
+        let [value, Expr::Agg(AggExpr::Implode { input: list, .. })] = input else {
+            return None;
+        };
+        let Expr::Literal(LiteralValue::Series(list)) = &**list else {
+            return None;
+        };
         if !list.dtype().is_numeric() {
             return None;
         }
@@ -325,7 +349,11 @@ mod sql {
             if !series.dtype().is_float() {
                 return Ok(part);
             }
-            let numbers = series.f64()?.iter().map(|number| number.map(decimal).transpose()).collect::<PolarsResult<Vec<_>>>()?;
+            let numbers = series
+                .f64()?
+                .iter()
+                .map(|number| number.map(decimal).transpose())
+                .collect::<PolarsResult<Vec<_>>>()?;
             let digits = numbers.iter().flatten().map(Decimal::scale).max().unwrap_or(0);
             *scale = (*scale).max(digits);
             let units = numbers.into_iter().map(|number| {
@@ -340,7 +368,10 @@ mod sql {
                 *scale = (*scale).max(number.scale());
                 let digits = number.scale() as usize;
                 let value = AnyValue::Decimal(number.mantissa(), DIGITS, digits);
-                Ok(Expr::Literal(LiteralValue::Scalar(Scalar::new(DataType::Decimal(DIGITS, digits), value))))
+                Ok(Expr::Literal(LiteralValue::Scalar(Scalar::new(
+                    DataType::Decimal(DIGITS, digits),
+                    value,
+                ))))
             }
             _ => Ok(part),
         }
@@ -382,7 +413,10 @@ mod tests {
     const KNOWN: [&str; 5] = ["amount", "operation", "time", "order", "retry no"];
 
     fn column(values: &[&str]) -> Vec<Option<String>> {
-        values.iter().map(|value| Some((*value).to_owned()).filter(|value| !value.is_empty())).collect()
+        values
+            .iter()
+            .map(|value| Some((*value).to_owned()).filter(|value| !value.is_empty()))
+            .collect()
     }
 
     /// What an expression over one field says of each value; "" is missing.
@@ -393,14 +427,29 @@ mod tests {
 
     #[test]
     fn amounts_compare_exactly() {
-        assert_eq!(kept("amount > 0", &["0.01", "0", "-5", "", "0.0000000001"]), [true, false, false, false, true]);
-        assert_eq!(kept("amount > 0.1", &["0.1", "0.10", "0.10000000000000000001", "0.2"]), [false, false, true, true]);
+        assert_eq!(
+            kept("amount > 0", &["0.01", "0", "-5", "", "0.0000000001"]),
+            [true, false, false, false, true]
+        );
+        assert_eq!(
+            kept("amount > 0.1", &["0.1", "0.10", "0.10000000000000000001", "0.2"]),
+            [false, false, true, true]
+        );
         assert_eq!(kept("amount = 0.3", &["0.3", "0.30000000000000004"]), [true, false]);
-        assert_eq!(kept("amount >= 9007199254740993", &["9007199254740992", "9007199254740993"]), [false, true]);
-        assert_eq!(kept("amount BETWEEN -0.5 AND 1.5", &["-0.5", "-0.51", "1.5"]), [true, false, true]);
+        assert_eq!(
+            kept("amount >= 9007199254740993", &["9007199254740992", "9007199254740993"]),
+            [false, true]
+        );
+        assert_eq!(
+            kept("amount BETWEEN -0.5 AND 1.5", &["-0.5", "-0.51", "1.5"]),
+            [true, false, true]
+        );
         assert_eq!(kept("amount IN (0.1, 5.25)", &["0.1", "5.25", "5"]), [true, true, false]);
         assert_eq!(kept("amount IN (1, 5)", &["1.00", "5.25", "5"]), [true, false, true]);
-        assert_eq!(kept("amount NOT IN (1.0, 0.5)", &["1.00", "5.25", "0.5", ""]), [false, true, false, false]);
+        assert_eq!(
+            kept("amount NOT IN (1.0, 0.5)", &["1.00", "5.25", "0.5", ""]),
+            [false, true, false, false]
+        );
         assert_eq!(kept("amount + 0.2 > 0.3", &["0.1", "0.11"]), [false, true]);
     }
 
@@ -408,12 +457,18 @@ mod tests {
     fn text_is_compared_as_text() {
         assert_eq!(kept("operation LIKE 'a%'", &["ab", "ba", ""]), [true, false, false]);
         assert_eq!(kept("operation NOT LIKE 'счёт%'", &["счёт 1", "акт"]), [false, true]);
-        assert_eq!(kept("operation IN ('charge', 'capture')", &["charge", "refund", ""]), [true, false, false]);
+        assert_eq!(
+            kept("operation IN ('charge', 'capture')", &["charge", "refund", ""]),
+            [true, false, false]
+        );
         assert_eq!(kept("operation <> 'x'", &["x", "y", ""]), [false, true, false]);
         assert_eq!(kept("LOWER(operation) = 'pay'", &["PAY", "paid"]), [true, false]);
         assert_eq!(kept("\"order\" IS NULL", &["", "7"]), [true, false]);
         assert_eq!(kept("\"order\" IS NOT NULL", &["", "7"]), [false, true]);
-        assert_eq!(kept("time >= '2026-01-01'", &["2025-12-31T23:59:59Z", "2026-01-01T00:00:00Z"]), [false, true]);
+        assert_eq!(
+            kept("time >= '2026-01-01'", &["2025-12-31T23:59:59Z", "2026-01-01T00:00:00Z"]),
+            [false, true]
+        );
         assert_eq!(kept("CAST(\"retry no\" AS INT) > 2", &["10", "2", ""]), [true, false, false]);
         assert_eq!(kept("COALESCE(operation, 'none') = 'none'", &["", "pay"]), [true, false]);
     }
@@ -423,8 +478,11 @@ mod tests {
         let filter = Filter::parse("amount > 0 AND (operation = 'pay' OR NOT \"order\" = '7')", &KNOWN).unwrap();
         let names: Vec<&str> = filter.fields.iter().map(FieldRef::name).collect();
         assert_eq!(names, ["amount", "operation", "order"]);
-        let columns =
-            [column(&["1", "1", "1", "", "-1"]), column(&["pay", "x", "", "pay", "pay"]), column(&["", "7", "8", "8", "8"])];
+        let columns = [
+            column(&["1", "1", "1", "", "-1"]),
+            column(&["pay", "x", "", "pay", "pay"]),
+            column(&["", "7", "8", "8", "8"]),
+        ];
         assert_eq!(filter.keep(&columns).unwrap(), [true, false, true, false, false]);
         assert_eq!(filter.keep(&[column(&[]), column(&[]), column(&[])]).unwrap(), [false; 0]);
     }
@@ -461,7 +519,11 @@ mod tests {
     #[test]
     fn a_bad_batch_is_an_error_and_not_an_answer() {
         let filter = Filter::parse("amount > 0", &KNOWN).unwrap();
-        for bad in [&["1,5"][..], &["1e3"], &["79228162514264337593543950335", "0.0000000000000000000000000001"]] {
+        for bad in [
+            &["1,5"][..],
+            &["1e3"],
+            &["79228162514264337593543950335", "0.0000000000000000000000000001"],
+        ] {
             assert!(filter.keep(&[column(bad)]).is_err(), "{bad:?}");
         }
         assert!(filter.keep(&[]).is_err());

@@ -47,25 +47,12 @@ const READ: &[Key] = &[
     key("skip_lines", Optional, Integer(0, 1_000_000), "lines before the header", "skip_lines = 2"),
     key("sheet", Optional, Text, "xlsx: the sheet", "sheet = \"Orders\""),
     key("records", Optional, Text, "json: pointer to the array of records", "records = \"/data\""),
-    key(
-        "pattern",
-        Optional,
-        Text,
-        "text: a regular expression whose named groups become columns",
-        "pattern = '^(?P<time>\\S+) …'",
-    ),
+    key("pattern", Optional, Text, "text: a regular expression whose named groups become columns", "pattern = '^(?P<time>\\S+) …'"),
     key("default_year", Optional, Integer(1678, 2261), "year of times without one", "default_year = 2026"),
-    key(
-        "extract",
-        Optional,
-        Map(&Text),
-        "further columns: named groups of an expression over a column",
-        "extract = { note = '(?P<effect>re_\\w+)' }",
-    ),
+    key("extract", Optional, Map(&Text), "further columns: named groups of an expression over a column", "extract = { note = '(?P<effect>re_\\w+)' }"),
 ];
 
-const FROM: Key =
-    key("from", Optional, COLUMN, "column, JSON pointer, or a list: the first that is present", "from = \"Column\"");
+const FROM: Key = key("from", Optional, COLUMN, "column, JSON pointer, or a list: the first that is present", "from = \"Column\"");
 const CONST: Key = key("const", Optional, Text, "the same value for every record", "const = \"value\"");
 
 const PICK: Shape = Either(&[Text, TEXTS, Table(&[FROM, CONST])]);
@@ -76,13 +63,7 @@ const MAP: &[Key] = &[
     key("actor", Optional, PICK, "who asked, or for whom", "actor = \"Email\""),
     key("amount", Optional, AMOUNT, "how much", "amount = { from = \"Total\", unit = \"major\" }"),
     key("currency", Optional, PICK, "currency of the amount", "currency = \"Currency\""),
-    key(
-        "outcome",
-        Optional,
-        Table(OUTCOME),
-        "how it ended; default: every record took effect",
-        "outcome = { from = \"Status\", took_effect = [\"paid\"] }",
-    ),
+    key("outcome", Optional, Table(OUTCOME), "how it ended; default: every record took effect", "outcome = { from = \"Status\", took_effect = [\"paid\"] }"),
     key("effect_id", Optional, EFFECT_ID, "id of the lasting result", "effect_id = \"Id\""),
     key("request_key", Optional, PICK, "what a retry is expected to repeat", "request_key = \"Idempotency Key\""),
     key("payload", Optional, PICK, "what was asked, in full", "payload = \"/body\""),
@@ -96,13 +77,7 @@ const TIME: Shape = Either(&[
     TEXTS,
     Table(&[
         key("from", Required, COLUMN, "column, or a date and a time column, joined by a blank", "from = \"Paid at\""),
-        key(
-            "format",
-            Optional,
-            Text,
-            "chrono format, or iso epoch epoch_s epoch_ms epoch_us epoch_ns; default: told by each value",
-            "format = \"iso\"",
-        ),
+        key("format", Optional, Text, "chrono format, or iso epoch epoch_s epoch_ms epoch_us epoch_ns; default: told by each value", "format = \"iso\""),
         key("zone", Optional, Text, "time zone of times without one", "zone = \"Europe/Moscow\""),
     ]),
 ]);
@@ -110,17 +85,7 @@ const TIME: Shape = Either(&[
 const AMOUNT: Shape = Either(&[
     Text,
     TEXTS,
-    Table(&[
-        FROM,
-        CONST,
-        key(
-            "unit",
-            Optional,
-            Word(&["major", "minor"]),
-            "minor: the smallest unit by ISO 4217; default major",
-            "unit = \"minor\"",
-        ),
-    ]),
+    Table(&[FROM, CONST, key("unit", Optional, Word(&["major", "minor"]), "minor: the smallest unit by ISO 4217; default major", "unit = \"minor\"")]),
 ]);
 
 const OUTCOME: &[Key] = &[
@@ -151,48 +116,18 @@ const PROOF: &[Key] = &[
 const RULE: &[Key] = &[
     key("id", Required, Text, "what reports call it", "id = \"double-order\""),
     key("sources", Optional, TEXTS, "default all", "sources = [\"shop\"]"),
-    key(
-        "operations",
-        Optional,
-        TEXTS,
-        "globs; default all that are not read, set, delete or reversal",
-        "operations = [\"create_order\"]",
-    ),
+    key("operations", Optional, TEXTS, "globs; default all that are not read, set, delete or reversal", "operations = [\"create_order\"]"),
     key("fingerprint", Required, TEXTS, "fields that must be equal", "fingerprint = [\"actor\", \"amount\"]"),
     key("window", Required, WINDOW, "how far apart attempts may be", "window = \"10m\""),
     key("by_key", Optional, Boolean, "also group records that share a request key; default false", "by_key = true"),
     key("key_lifetime", Optional, Text, "how long a request key stands for one request; default 24h", "key_lifetime = \"24h\""),
     key("allow", Optional, Integer(1, 1_000_000_000), "effects that are fine; default 1", "allow = 1"),
-    key(
-        "conflict_on",
-        Optional,
-        TEXTS,
-        "records of one key that differ here are a conflict",
-        "conflict_on = [\"operation\", \"payload\"]",
-    ),
+    key("conflict_on", Optional, TEXTS, "records of one key that differ here are a conflict", "conflict_on = [\"operation\", \"payload\"]"),
     key("where", Optional, Text, "an SQL expression that records must satisfy", "where = \"amount > 0\""),
-    key(
-        "similar",
-        Optional,
-        List(&Table(SIMILAR)),
-        "fields that must be near",
-        "similar = [{ field = \"amount\", within = \"0.5%\" }]",
-    ),
-    key(
-        "explained_by",
-        Optional,
-        TEXTS,
-        "fields that show different operations where they differ between all effects; default: named fields called like a business id or period",
-        "explained_by = [\"order\"]",
-    ),
+    key("similar", Optional, List(&Table(SIMILAR)), "fields that must be near", "similar = [{ field = \"amount\", within = \"0.5%\" }]"),
+    key("explained_by", Optional, TEXTS, "fields that show different operations where they differ between all effects; default: named fields called like a business id or period", "explained_by = [\"order\"]"),
     key("severity", Optional, Word(&["info", "low", "medium", "high", "critical"]), "default medium", "severity = \"high\""),
-    key(
-        "normalise",
-        Optional,
-        Map(&TEXTS),
-        "steps that make a field's values comparable",
-        "normalise = { invoice = [\"upper\", \"alnum\"] }",
-    ),
+    key("normalise", Optional, Map(&TEXTS), "steps that make a field's values comparable", "normalise = { invoice = [\"upper\", \"alnum\"] }"),
 ];
 
 const WINDOW: Shape = Either(&[
@@ -206,13 +141,7 @@ const WINDOW: Shape = Either(&[
 
 const SIMILAR: &[Key] = &[
     key("field", Required, Text, "the field", "field = \"invoice\""),
-    key(
-        "method",
-        Optional,
-        Word(&["damerau_levenshtein", "levenshtein", "jaro_winkler"]),
-        "how texts are compared",
-        "method = \"damerau_levenshtein\"",
-    ),
+    key("method", Optional, Word(&["damerau_levenshtein", "levenshtein", "jaro_winkler"]), "how texts are compared", "method = \"damerau_levenshtein\""),
     key("at_least", Optional, Number(0.0, 1.0), "likeness, 0 to 1", "at_least = 0.9"),
     key("within", Optional, Text, "a distance (0.05), a share (0.5%) or days (3d)", "within = \"0.5%\""),
 ];

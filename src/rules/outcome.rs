@@ -30,7 +30,11 @@ impl OutcomeMap {
 
     /// Every value that has a meaning, sorted by value.
     pub fn values(&self) -> Vec<(&str, Meaning)> {
-        let mut values: Vec<(&str, Meaning)> = self.values.iter().map(|(value, meaning)| (value.as_str(), *meaning)).collect();
+        let mut values: Vec<(&str, Meaning)> = self
+            .values
+            .iter()
+            .map(|(value, meaning)| (value.as_str(), *meaning))
+            .collect();
         values.sort_unstable_by_key(|(value, _)| *value);
         values
     }

@@ -35,7 +35,13 @@ impl fmt::Display for ConfigErrors {
             if place > 0 {
                 f.write_str("\n\n")?;
             }
-            let Problem { line, column, message, help, excerpt } = problem;
+            let Problem {
+                line,
+                column,
+                message,
+                help,
+                excerpt,
+            } = problem;
             write!(f, "{}:{line}:{column}: {message}; {help}\n{excerpt}", self.name)?;
         }
         Ok(())
@@ -61,7 +67,9 @@ impl<'t> Problems<'t> {
 
     /// True when a mistake inside these bytes is already noted, so that its consequences need no words.
     pub(super) fn any_within(&self, span: &Range<usize>) -> bool {
-        self.found.iter().any(|(found, ..)| span.start <= found.start && found.end <= span.end)
+        self.found
+            .iter()
+            .any(|(found, ..)| span.start <= found.start && found.end <= span.end)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -70,18 +78,29 @@ impl<'t> Problems<'t> {
 
     /// All mistakes in the order of the text.
     pub(super) fn into_errors(mut self, name: &str) -> ConfigErrors {
-        self.found.sort_by(|a, b| (a.0.start, a.0.end, &a.1).cmp(&(b.0.start, b.0.end, &b.1)));
+        self.found
+            .sort_by(|a, b| (a.0.start, a.0.end, &a.1).cmp(&(b.0.start, b.0.end, &b.1)));
         self.found.dedup();
         let text = self.text;
-        let problems = self.found.into_iter().map(|(span, message, help)| located(text, span, message, help)).collect();
-        ConfigErrors { name: name.to_owned(), problems }
+        let problems = self
+            .found
+            .into_iter()
+            .map(|(span, message, help)| located(text, span, message, help))
+            .collect();
+        ConfigErrors {
+            name: name.to_owned(),
+            problems,
+        }
     }
 }
 
 fn located(text: &str, span: Range<usize>, message: String, help: String) -> Problem {
     let before = text.get(..span.start).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-    let source = text.get(line_start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let source = text
+        .get(line_start..)
+        .and_then(|rest| rest.lines().next())
+        .unwrap_or_default();
     let line = before.matches('\n').count() + 1;
     let before_in_line = before.get(line_start..).unwrap_or_default();
     let marked = text.get(span).and_then(|marked| marked.lines().next()).unwrap_or_default();
@@ -99,7 +118,11 @@ const SHOWN_BEFORE: usize = 60;
 const SHOWN: usize = 100;
 
 fn excerpt(line: usize, source: &str, before: usize, marked: usize) -> String {
-    let cut = if source.chars().count() > SHOWN { before.saturating_sub(SHOWN_BEFORE) } else { 0 };
+    let cut = if source.chars().count() > SHOWN {
+        before.saturating_sub(SHOWN_BEFORE)
+    } else {
+        0
+    };
     let number = line.to_string();
     let gutter = " ".repeat(number.len());
     let mut shown = String::new();
@@ -117,15 +140,30 @@ fn excerpt(line: usize, source: &str, before: usize, marked: usize) -> String {
     }
     let mut out = String::new();
     // Writing to a String cannot fail.
-    let _ = write!(out, "{number} | {}\n{gutter} | {}{}", shown.trim_end(), " ".repeat(indent), "^".repeat(carets.max(1)));
+    let _ = write!(
+        out,
+        "{number} | {}\n{gutter} | {}{}",
+        shown.trim_end(),
+        " ".repeat(indent),
+        "^".repeat(carets.max(1))
+    );
     out
 }
 
 /// A value for a message: in quotes, control characters escaped, long ones cut.
 pub(super) fn quoted(value: &str) -> String {
     const LONGEST: usize = 60;
-    let mut shown: String =
-        value.chars().take(LONGEST).flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect();
+    let mut shown: String = value
+        .chars()
+        .take(LONGEST)
+        .flat_map(|c| {
+            if c.is_control() {
+                c.escape_default().collect()
+            } else {
+                vec![c]
+            }
+        })
+        .collect();
     if value.chars().nth(LONGEST).is_some() {
         shown.push('…');
     }
@@ -155,7 +193,11 @@ pub(super) fn did_you_mean<'n>(word: &str, known: impl IntoIterator<Item = &'n s
             names.push(name);
         }
     }
-    if names.is_empty() { "none is known here".into() } else { format!("known here: {}", names.join(", ")) }
+    if names.is_empty() {
+        "none is known here".into()
+    } else {
+        format!("known here: {}", names.join(", "))
+    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,11 @@ pub fn schema() -> Value {
 
 fn table(keys: &[Key]) -> Value {
     let properties: Map<String, Value> = keys.iter().map(|key| (key.name.to_owned(), property(key))).collect();
-    let required: Vec<&str> = keys.iter().filter(|key| key.need == Need::Required).map(|key| key.name).collect();
+    let required: Vec<&str> = keys
+        .iter()
+        .filter(|key| key.need == Need::Required)
+        .map(|key| key.name)
+        .collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
@@ -33,7 +37,10 @@ fn description(key: &Key) -> String {
     if key.name != "normalise" {
         return key.meaning.to_owned();
     }
-    let steps: Vec<String> = Normaliser::list().into_iter().map(|(name, meaning)| format!("{name}: {meaning}")).collect();
+    let steps: Vec<String> = Normaliser::list()
+        .into_iter()
+        .map(|(name, meaning)| format!("{name}: {meaning}"))
+        .collect();
     format!("{}. {}", key.meaning, steps.join(". "))
 }
 

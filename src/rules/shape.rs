@@ -1,6 +1,7 @@
 //! The shape of `twicelog.toml`: every key once, with its type and meaning. It feeds the check of keys and types, and the JSON Schema.
 
 use super::problem::{Problems, did_you_mean, nearest, quoted};
+use std::fmt::Display;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -84,7 +85,11 @@ pub(super) fn verify_table(table: &DeTable<'_>, span: Range<usize>, keys: &[Key]
     // A mistyped key is one mistake, not two.
     let is_missing = |key: &&Key| key.need == Need::Required && !table.contains_key(key.name) && !meant.contains(&key.name);
     for key in keys.iter().filter(is_missing) {
-        problems.add(span.clone(), format!("\"{}\" is missing", key.name), format!("write {}", key.example));
+        problems.add(
+            span.clone(),
+            format!("\"{}\" is missing", key.name),
+            format!("write {}", key.example),
+        );
     }
 }
 
@@ -118,15 +123,25 @@ fn verify(value: &Spanned<DeValue<'_>>, shape: &Shape, key: &Key, problems: &mut
     }
 }
 
-fn out_of_bounds(
+fn out_of_bounds<T: Display + PartialEq>(
     value: &Spanned<DeValue<'_>>,
     key: &Key,
-    least: impl std::fmt::Display,
-    most: impl std::fmt::Display,
+    least: T,
+    most: T,
     problems: &mut Problems<'_>,
 ) {
-    let message = format!("\"{}\" is out of bounds", key.name);
-    problems.add(value.span(), message, format!("it may be {least} to {most}"));
+    let written = match value.get_ref() {
+        DeValue::Integer(number) => number.as_str(),
+        DeValue::Float(number) => number.as_str(),
+        _ => "",
+    };
+    let message = format!("\"{}\" cannot be {written}", key.name);
+    let help = if least == most {
+        format!("write {}", key.example)
+    } else {
+        format!("write {least} to {most}")
+    };
+    problems.add(value.span(), message, help);
 }
 
 fn type_name(value: &DeValue<'_>) -> &'static str {

@@ -23,7 +23,11 @@ impl Columns {
             .iter()
             .filter_map(|(column, text)| Some((column, regexes::with_groups(text, problems)?)))
             .collect();
-        let mut columns = Self { names: Vec::new(), extracts: Vec::new(), extracted: Vec::new() };
+        let mut columns = Self {
+            names: Vec::new(),
+            extracts: Vec::new(),
+            extracted: Vec::new(),
+        };
         for (column, regex) in &expressions {
             for group in regex.capture_names().flatten() {
                 if columns.extracted.iter().any(|known| known == group) {
@@ -48,14 +52,22 @@ impl Columns {
     fn add_input(&mut self, column: &Words, pattern: Option<&Regex>, problems: &mut Problems<'_>) {
         let name = column.get_ref();
         if name.is_empty() {
-            problems.add(column.span(), "a column without a name", "write the column's name or a JSON pointer");
+            problems.add(
+                column.span(),
+                "a column without a name",
+                "write the column's name or a JSON pointer",
+            );
         }
         if name.starts_with('/') && !is_pointer(name) {
             let message = format!("{} is no JSON pointer", quoted(name));
             problems.add(column.span(), message, "write ~0 for ~ and ~1 for / inside a name");
         }
         if let Some(pattern) = pattern {
-            let groups: Vec<&str> = pattern.capture_names().flatten().chain(self.extracted.iter().map(String::as_str)).collect();
+            let groups: Vec<&str> = pattern
+                .capture_names()
+                .flatten()
+                .chain(self.extracted.iter().map(String::as_str))
+                .collect();
             if !groups.contains(&name.as_str()) {
                 let message = format!("the pattern has no group {}", quoted(name));
                 problems.add(column.span(), message, did_you_mean(name, groups));
@@ -69,8 +81,11 @@ impl Columns {
     fn slots_of(&self, expressions: Vec<(&Words, Regex)>) -> Vec<Extract> {
         let extract = |(column, pattern): (&Words, Regex)| {
             let from = self.names.iter().position(|name| name == column.get_ref())?;
-            let groups =
-                pattern.capture_names().enumerate().filter_map(|(number, group)| Some((number, self.slot(group?)?))).collect();
+            let groups = pattern
+                .capture_names()
+                .enumerate()
+                .filter_map(|(number, group)| Some((number, self.slot(group?)?)))
+                .collect();
             Some(Extract { from, pattern, groups })
         };
         expressions.into_iter().filter_map(extract).collect()
@@ -79,7 +94,9 @@ impl Columns {
     /// The slot of a name; one cut out of a column hides an input column of the same name.
     pub(super) fn slot(&self, name: &str) -> Option<Slot> {
         let extracted = self.extracted.iter().position(|known| known == name);
-        extracted.map(|place| self.names.len() + place).or_else(|| self.names.iter().position(|known| known == name))
+        extracted
+            .map(|place| self.names.len() + place)
+            .or_else(|| self.names.iter().position(|known| known == name))
     }
 }
 

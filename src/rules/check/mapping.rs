@@ -18,14 +18,31 @@ pub(super) fn check(
     problems: &mut Problems<'_>,
 ) -> Option<Mapping> {
     let map = &source.map;
-    let plain: Vec<(&str, Option<Pick>)> =
-        map.plain.iter().map(|(name, pick)| (*name, check_pick(pick, columns, problems))).collect();
-    let plain = |name: &str| plain.iter().find(|(known, _)| *known == name).and_then(|(_, pick)| pick.clone());
-    let time = map.time.as_ref().map(|time| check_time(time, source.read.default_year, columns, context, problems));
+    let plain: Vec<(&str, Option<Pick>)> = map
+        .plain
+        .iter()
+        .map(|(name, pick)| (*name, check_pick(pick, columns, problems)))
+        .collect();
+    let plain = |name: &str| {
+        plain
+            .iter()
+            .find(|(known, _)| *known == name)
+            .and_then(|(_, pick)| pick.clone())
+    };
+    let time = map
+        .time
+        .as_ref()
+        .map(|time| check_time(time, source.read.default_year, columns, context, problems));
     let amount = map.amount.as_ref().and_then(|amount| check_amount(amount, columns, problems));
     require_currency(source, problems);
-    let outcome = map.outcome.as_ref().and_then(|outcome| check_outcome(outcome, columns, problems));
-    let effect_id = map.effect_id.as_ref().and_then(|effect| check_effect_id(effect, columns, problems));
+    let outcome = map
+        .outcome
+        .as_ref()
+        .and_then(|outcome| check_outcome(outcome, columns, problems));
+    let effect_id = map
+        .effect_id
+        .as_ref()
+        .and_then(|effect| check_effect_id(effect, columns, problems));
     let mut fields = Vec::new();
     for (name, pick) in &map.fields {
         if !matches!(FieldRef::parse(name.get_ref()), FieldRef::Named(_)) || name.get_ref().trim().is_empty() {
@@ -58,7 +75,11 @@ fn check_pick(draft: &PickDraft, columns: &Columns, problems: &mut Problems<'_>)
     }
     let (message, help) = match (&draft.from, &draft.constant) {
         (Some(names), None) if !names.is_empty() => {
-            return names.iter().map(|name| columns.slot(name.get_ref())).collect::<Option<_>>().map(Pick::Columns);
+            return names
+                .iter()
+                .map(|name| columns.slot(name.get_ref()))
+                .collect::<Option<_>>()
+                .map(Pick::Columns);
         }
         (None, Some(value)) if !value.get_ref().trim().is_empty() => return Some(Pick::Const(value.get_ref().clone())),
         (None, Some(_)) => ("\"const\" is empty", "write a value, or leave the field out"),
@@ -78,7 +99,10 @@ fn check_time(
     problems: &mut Problems<'_>,
 ) -> Option<TimeMap> {
     let from = check_pick(&draft.from, columns, problems);
-    let format = draft.format.as_ref().map(|format| time::format(format, default_year, problems));
+    let format = draft
+        .format
+        .as_ref()
+        .map(|format| time::format(format, default_year, problems));
     let zone = draft.zone.as_ref().map(|zone| time::zone(zone, problems));
     Some(TimeMap {
         from: match from? {
@@ -104,7 +128,10 @@ fn check_amount(draft: &AmountDraft, columns: &Columns, problems: &mut Problems<
         problems.add(draft.from.span.clone(), message, "write const = \"12.50\" for example");
     }
     let minor = draft.unit.as_ref().is_some_and(|unit| unit.get_ref() == "minor");
-    Some(AmountMap { from, unit: if minor { Unit::Minor } else { Unit::Major } })
+    Some(AmountMap {
+        from,
+        unit: if minor { Unit::Minor } else { Unit::Major },
+    })
 }
 
 /// Without a currency nobody knows how many smallest units make a whole one.
@@ -127,8 +154,14 @@ fn check_outcome(draft: &OutcomeDraft, columns: &Columns, problems: &mut Problem
         for text in texts {
             let value = text.get_ref().trim();
             if value.is_empty() {
-                problems.add(text.span(), "an empty outcome", "leave it out: a record without an outcome is unknown");
-            } else if let Some((_, other)) = values.insert(value.to_owned(), (*meaning, list)).filter(|(_, other)| other != list)
+                problems.add(
+                    text.span(),
+                    "an empty outcome",
+                    "leave it out: a record without an outcome is unknown",
+                );
+            } else if let Some((_, other)) = values
+                .insert(value.to_owned(), (*meaning, list))
+                .filter(|(_, other)| other != list)
             {
                 let message = format!("outcome {} stands in \"{other}\" and in \"{list}\"", quoted(value));
                 problems.add(text.span(), message, "leave it in one");
@@ -136,7 +169,11 @@ fn check_outcome(draft: &OutcomeDraft, columns: &Columns, problems: &mut Problem
         }
     }
     if values.is_empty() && !problems.any_within(&draft.from.span) {
-        problems.add(draft.from.span.clone(), "no value has a meaning", "add took_effect = [\"paid\"] and the other lists");
+        problems.add(
+            draft.from.span.clone(),
+            "no value has a meaning",
+            "add took_effect = [\"paid\"] and the other lists",
+        );
     }
     let from = from?;
     if let Pick::Const(value) = &from
@@ -146,14 +183,21 @@ fn check_outcome(draft: &OutcomeDraft, columns: &Columns, problems: &mut Problem
         let message = format!("the constant outcome {} stands in no list", quoted(value));
         problems.add(draft.from.span.clone(), message, "add it to the list of its meaning");
     }
-    Some(OutcomeMap::new(from, values.into_iter().map(|(value, (meaning, _))| (value, meaning)).collect()))
+    Some(OutcomeMap::new(
+        from,
+        values.into_iter().map(|(value, (meaning, _))| (value, meaning)).collect(),
+    ))
 }
 
 fn check_effect_id(draft: &EffectIdDraft, columns: &Columns, problems: &mut Problems<'_>) -> Option<EffectIdMap> {
     match draft.each_row {
         Some(true) if draft.from.from.is_none() => Some(EffectIdMap::EachRow),
         Some(true) => {
-            problems.add(draft.from.span.clone(), "both \"from\" and \"each_row\" are given", "leave one of them");
+            problems.add(
+                draft.from.span.clone(),
+                "both \"from\" and \"each_row\" are given",
+                "leave one of them",
+            );
             None
         }
         _ => check_pick(&draft.from, columns, problems).map(EffectIdMap::From),

@@ -32,7 +32,11 @@ const MAX_BYTES: usize = 1 << 20;
 pub fn load(text: &str, name: &str, folder: &Path) -> Result<Rules, ConfigErrors> {
     let mut problems = Problems::new(text);
     if text.len() > MAX_BYTES {
-        problems.add(0..0, format!("the file has {} bytes", text.len()), "a configuration may have 1 MiB");
+        problems.add(
+            0..0,
+            format!("the file has {} bytes", text.len()),
+            "a configuration may have 1 MiB",
+        );
         return Err(problems.into_errors(name));
     }
     let root = match DeTable::parse(text) {
@@ -46,20 +50,38 @@ pub fn load(text: &str, name: &str, folder: &Path) -> Result<Rules, ConfigErrors
     shape::verify_table(root.get_ref(), 0..0, keys::ROOT, &mut problems);
     let draft = Draft::read(root.get_ref());
     let rules = check(&draft, text, folder, &mut problems);
-    rules.filter(|_| problems.is_empty()).ok_or_else(|| problems.into_errors(name))
+    rules
+        .filter(|_| problems.is_empty())
+        .ok_or_else(|| problems.into_errors(name))
 }
 
 /// None only where a problem was noted.
 fn check(draft: &Draft, text: &str, folder: &Path, problems: &mut Problems<'_>) -> Option<Rules> {
     let zone = draft.zone.as_ref().map(|zone| time::zone(zone, problems));
-    let context = source::Context { folder, zone: zone.flatten().unwrap_or(Tz::UTC), zone_given: zone.is_some() };
+    let context = source::Context {
+        folder,
+        zone: zone.flatten().unwrap_or(Tz::UTC),
+        zone_given: zone.is_some(),
+    };
     let operations = operations(draft, problems);
-    refuse_repeats(draft.sources.iter().filter_map(|source| source.name.as_ref()), "source", problems);
+    refuse_repeats(
+        draft.sources.iter().filter_map(|source| source.name.as_ref()),
+        "source",
+        problems,
+    );
     refuse_repeats(draft.rules.iter().filter_map(|rule| rule.id.as_ref()), "rule", problems);
     // All are checked before any is given up.
-    let sources: Vec<_> = draft.sources.iter().map(|source| source::check(source, &context, problems)).collect();
+    let sources: Vec<_> = draft
+        .sources
+        .iter()
+        .map(|source| source::check(source, &context, problems))
+        .collect();
     let proofs: Vec<_> = draft.proofs.iter().map(|proof| check_proof(proof, draft, problems)).collect();
-    let rules: Vec<_> = draft.rules.iter().map(|rule| rule::check(rule, &draft.sources, problems)).collect();
+    let rules: Vec<_> = draft
+        .rules
+        .iter()
+        .map(|rule| rule::check(rule, &draft.sources, problems))
+        .collect();
     Some(Rules {
         zone: context.zone,
         zone_given: context.zone_given,
@@ -76,7 +98,10 @@ fn operations(draft: &Draft, problems: &mut Problems<'_>) -> Operations {
     let mut lists = Vec::new();
     for (kind, patterns) in &draft.operations {
         for pattern in patterns {
-            if seen.insert(pattern.get_ref().as_str(), *kind).is_some_and(|other| other != *kind) {
+            if seen
+                .insert(pattern.get_ref().as_str(), *kind)
+                .is_some_and(|other| other != *kind)
+            {
                 let message = format!("operation {} stands in two lists", quoted(pattern.get_ref()));
                 problems.add(pattern.span(), message, "leave it in one");
             }
@@ -89,7 +114,11 @@ fn operations(draft: &Draft, problems: &mut Problems<'_>) -> Operations {
 /// Patterns for names of operations: `*` and `?`, everything else literal.
 fn globs(patterns: &[Words], problems: &mut Problems<'_>) -> Globs {
     for pattern in patterns.iter().filter(|pattern| pattern.get_ref().trim().is_empty()) {
-        problems.add(pattern.span(), "an operation without a name", "write its name, with * and ? as wildcards");
+        problems.add(
+            pattern.span(),
+            "an operation without a name",
+            "write its name, with * and ? as wildcards",
+        );
     }
     Globs::new(patterns.iter().map(|pattern| pattern.get_ref().clone()).collect())
 }
@@ -101,7 +130,11 @@ fn refuse_repeats<'d>(names: impl Iterator<Item = &'d Words>, what: &str, proble
         if text.trim().is_empty() {
             problems.add(name.span(), format!("a {what} without a name"), "name it");
         } else if seen.contains(&text) {
-            problems.add(name.span(), format!("second {what} {}", quoted(text)), "give each a name of its own");
+            problems.add(
+                name.span(),
+                format!("second {what} {}", quoted(text)),
+                "give each a name of its own",
+            );
         }
         seen.push(text);
     }
@@ -116,7 +149,11 @@ fn check_proof(proof: &ProofDraft, draft: &Draft, problems: &mut Problems<'_>) -
         problems.add(span, "a source cannot prove itself", "name two sources");
     }
     if fields.get_ref().is_empty() {
-        problems.add(fields.span(), "\"match\" names no field", "name the fields that both sources share");
+        problems.add(
+            fields.span(),
+            "\"match\" names no field",
+            "name the fields that both sources share",
+        );
     }
     for side in [source, of] {
         let Some(side) = draft.sources.get(side) else { continue };
@@ -128,7 +165,11 @@ fn check_proof(proof: &ProofDraft, draft: &Draft, problems: &mut Problems<'_>) -
             }
         }
     }
-    let fields = fields.get_ref().iter().map(|field| FieldRef::parse(field.get_ref())).collect();
+    let fields = fields
+        .get_ref()
+        .iter()
+        .map(|field| FieldRef::parse(field.get_ref()))
+        .collect();
     Some(Proof { source, of, fields })
 }
 

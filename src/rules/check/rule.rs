@@ -42,14 +42,24 @@ pub(super) fn check(draft: &RuleDraft, sources: &[SourceDraft], problems: &mut P
         Some(names) => fields.check(names, problems),
         None => explained_by_default(draft, &judged, sources),
     };
-    if let Some(by_key) = draft.by_key.as_ref().filter(|by_key| *by_key.get_ref() && !fields.known.contains(&"request_key")) {
-        problems.add(by_key.span(), "\"by_key\" needs a request key", "map request_key in one of the rule's sources");
+    if let Some(by_key) = draft
+        .by_key
+        .as_ref()
+        .filter(|by_key| *by_key.get_ref() && !fields.known.contains(&"request_key"))
+    {
+        problems.add(
+            by_key.span(),
+            "\"by_key\" needs a request key",
+            "map request_key in one of the rule's sources",
+        );
     }
     let filter = draft.filter.as_ref().and_then(|sql| check_filter(sql, &fields, problems));
     let window = draft.window.as_ref().map(|window| window::check(window, problems));
     let key_lifetime = draft.key_lifetime.as_ref().map(|text| window::span(text, problems));
-    let severity =
-        draft.severity.as_ref().and_then(|name| Severity::ALL.into_iter().find(|known| known.name() == name.get_ref()));
+    let severity = draft
+        .severity
+        .as_ref()
+        .and_then(|name| Severity::ALL.into_iter().find(|known| known.name() == name.get_ref()));
     let operations = draft.operations.as_ref().map(|patterns| {
         if patterns.get_ref().is_empty() {
             problems.add(
@@ -66,7 +76,10 @@ pub(super) fn check(draft: &RuleDraft, sources: &[SourceDraft], problems: &mut P
         operations,
         fingerprint: fingerprint
             .into_iter()
-            .map(|field| FingerprintField { normalise: steps_of(&field, &normalise), field })
+            .map(|field| FingerprintField {
+                normalise: steps_of(&field, &normalise),
+                field,
+            })
             .collect(),
         similar,
         window: window??,
@@ -91,7 +104,11 @@ struct Fields<'d> {
 impl<'d> Fields<'d> {
     fn of(judged: &[usize], sources: &'d [SourceDraft]) -> Self {
         let mut known = Vec::new();
-        for name in judged.iter().filter_map(|index| sources.get(*index)).flat_map(SourceDraft::mapped) {
+        for name in judged
+            .iter()
+            .filter_map(|index| sources.get(*index))
+            .flat_map(SourceDraft::mapped)
+        {
             if !known.contains(&name) {
                 known.push(name);
             }
@@ -112,7 +129,11 @@ impl<'d> Fields<'d> {
         for name in names {
             let field = self.check_one(name, problems);
             if fields.contains(&field) {
-                problems.add(name.span(), format!("field {} is named twice", quoted(name.get_ref())), "leave one");
+                problems.add(
+                    name.span(),
+                    format!("field {} is named twice", quoted(name.get_ref())),
+                    "leave one",
+                );
             }
             fields.push(field);
         }
@@ -122,7 +143,9 @@ impl<'d> Fields<'d> {
 
 /// The index of the source of this name.
 pub(super) fn source_index(name: &Words, sources: &[SourceDraft], problems: &mut Problems<'_>) -> Option<usize> {
-    let names = sources.iter().map(|source| source.name.as_ref().map_or("", |name| name.get_ref().as_str()));
+    let names = sources
+        .iter()
+        .map(|source| source.name.as_ref().map_or("", |name| name.get_ref().as_str()));
     let index = names.clone().position(|known| known == name.get_ref());
     if index.is_none() {
         let message = format!("unknown source {}", quoted(name.get_ref()));
@@ -138,7 +161,11 @@ fn check_sources(draft: &RuleDraft, sources: &[SourceDraft], problems: &mut Prob
     if names.get_ref().is_empty() {
         problems.add(names.span(), "\"sources\" names none", "leave it out for all sources");
     }
-    let mut judged: Vec<usize> = names.get_ref().iter().filter_map(|name| source_index(name, sources, problems)).collect();
+    let mut judged: Vec<usize> = names
+        .get_ref()
+        .iter()
+        .filter_map(|name| source_index(name, sources, problems))
+        .collect();
     judged.sort_unstable();
     judged.dedup();
     judged
@@ -149,7 +176,11 @@ fn check_fingerprint(draft: &RuleDraft, fields: &Fields<'_>, problems: &mut Prob
         return Vec::new();
     };
     if names.get_ref().is_empty() {
-        problems.add(names.span(), "the fingerprint is empty", "name the fields that one operation's records share");
+        problems.add(
+            names.span(),
+            "the fingerprint is empty",
+            "name the fields that one operation's records share",
+        );
     }
     fields.check(names.get_ref(), problems)
 }
@@ -161,7 +192,10 @@ fn check_normalise(draft: &RuleDraft, problems: &mut Problems<'_>) -> Vec<(Field
     let mut normalise = Vec::new();
     for (name, texts) in &draft.normalise {
         if !used.contains(&name.get_ref().as_str()) {
-            let message = format!("field {} is neither in the fingerprint nor in similar", quoted(name.get_ref()));
+            let message = format!(
+                "field {} is neither in the fingerprint nor in similar",
+                quoted(name.get_ref())
+            );
             problems.add(name.span(), message, did_you_mean(name.get_ref(), used.iter().copied()));
         }
         let steps = texts.iter().filter_map(|text| check_step(text, problems)).collect();
@@ -176,7 +210,11 @@ fn check_step(text: &Words, problems: &mut Problems<'_>) -> Option<Normaliser> {
         Err(NotANormaliser::UnknownName(name)) => {
             let list = Normaliser::list();
             let known = list.iter().map(|(known, _)| known.split(':').next().unwrap_or(known));
-            problems.add(text.span(), format!("unknown normaliser {}", quoted(&name)), did_you_mean(&name, known));
+            problems.add(
+                text.span(),
+                format!("unknown normaliser {}", quoted(&name)),
+                did_you_mean(&name, known),
+            );
         }
         Err(NotANormaliser::Argument(reason)) => {
             let message = format!("normaliser {} cannot be used: it {reason}", quoted(text.get_ref()));
@@ -187,7 +225,11 @@ fn check_step(text: &Words, problems: &mut Problems<'_>) -> Option<Normaliser> {
 }
 
 fn steps_of(field: &FieldRef, normalise: &[(FieldRef, Vec<Normaliser>)]) -> Vec<Normaliser> {
-    normalise.iter().find(|(known, _)| known == field).map(|(_, steps)| steps.clone()).unwrap_or_default()
+    normalise
+        .iter()
+        .find(|(known, _)| known == field)
+        .map(|(_, steps)| steps.clone())
+        .unwrap_or_default()
 }
 
 fn check_similar(
@@ -196,19 +238,31 @@ fn check_similar(
     normalise: &[(FieldRef, Vec<Normaliser>)],
     problems: &mut Problems<'_>,
 ) -> Vec<Similar> {
-    let in_fingerprint =
-        |name: &str| draft.fingerprint.iter().flat_map(|names| names.get_ref()).any(|known| known.get_ref() == name);
+    let in_fingerprint = |name: &str| {
+        draft
+            .fingerprint
+            .iter()
+            .flat_map(|names| names.get_ref())
+            .any(|known| known.get_ref() == name)
+    };
     let mut similar = Vec::new();
     for one in &draft.similar {
         let measure = check_measure(one, problems);
         let Some(name) = &one.field else { continue };
         if in_fingerprint(name.get_ref()) {
-            let message = format!("field {} is in the fingerprint, where it must be equal", quoted(name.get_ref()));
+            let message = format!(
+                "field {} is in the fingerprint, where it must be equal",
+                quoted(name.get_ref())
+            );
             problems.add(name.span(), message, "leave it in one of the two");
         }
         let field = fields.check_one(name, problems);
         if let Some(measure) = measure {
-            similar.push(Similar { normalise: steps_of(&field, normalise), field, measure });
+            similar.push(Similar {
+                normalise: steps_of(&field, normalise),
+                field,
+                measure,
+            });
         }
     }
     similar
@@ -240,14 +294,19 @@ fn check_measure(draft: &SimilarDraft, problems: &mut Problems<'_>) -> Option<Me
 
 /// A decimal distance, a share in per cent, or whole days.
 fn parse_within(text: &str) -> Option<Measure> {
-    let decimal = |text: &str| Decimal::from_str_exact(text.trim()).ok().filter(|value| !value.is_sign_negative());
+    let decimal = |text: &str| {
+        Decimal::from_str_exact(text.trim())
+            .ok()
+            .filter(|value| !value.is_sign_negative())
+    };
     if let Some(days) = text.strip_suffix('d') {
         return days.trim().parse().ok().map(Measure::WithinDays);
     }
     match text.strip_suffix('%') {
-        Some(share) => {
-            decimal(share)?.checked_div(Decimal::ONE_HUNDRED).filter(|share| *share < Decimal::ONE).map(Measure::WithinShare)
-        }
+        Some(share) => decimal(share)?
+            .checked_div(Decimal::ONE_HUNDRED)
+            .filter(|share| *share < Decimal::ONE)
+            .map(Measure::WithinShare),
         None => decimal(text).map(Measure::Within),
     }
 }
@@ -266,7 +325,9 @@ fn check_filter(sql: &Words, fields: &Fields<'_>, problems: &mut Problems<'_>) -
 /// the effect id or the request key: those differ with every effect and explain nothing.
 fn explained_by_default(draft: &RuleDraft, judged: &[usize], sources: &[SourceDraft]) -> Vec<FieldRef> {
     let fingerprint = draft.fingerprint.iter().flat_map(|names| names.get_ref());
-    let compared: Vec<&Words> = fingerprint.chain(draft.similar.iter().filter_map(|similar| similar.field.as_ref())).collect();
+    let compared: Vec<&Words> = fingerprint
+        .chain(draft.similar.iter().filter_map(|similar| similar.field.as_ref()))
+        .collect();
     let judged: Vec<&SourceDraft> = judged.iter().filter_map(|index| sources.get(*index)).collect();
     let mut explained_by = Vec::new();
     for (name, _) in judged.iter().flat_map(|source| &source.map.fields) {
@@ -287,7 +348,10 @@ fn explained_by_default(draft: &RuleDraft, judged: &[usize], sources: &[SourceDr
 fn is_business_word(name: &str) -> bool {
     let name = name.to_lowercase();
     let last = name.rsplit('_').next().unwrap_or(&name);
-    let bare = ["_id", "_no", "_number"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    let bare = ["_id", "_no", "_number"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end))
+        .unwrap_or(&name);
     BUSINESS_WORDS.iter().any(|word| [name.as_str(), last, bare].contains(word))
 }
 
@@ -295,11 +359,28 @@ fn is_business_word(name: &str) -> bool {
 fn is_identity(source: &SourceDraft, name: &str) -> bool {
     let columns =
         |pick: &PickDraft| -> Vec<String> { pick.from.iter().flatten().map(|column| column.get_ref().clone()).collect() };
-    let Some(own) = source.map.fields.iter().find(|(known, _)| known.get_ref() == name).map(|(_, pick)| columns(pick)) else {
+    let Some(own) = source
+        .map
+        .fields
+        .iter()
+        .find(|(known, _)| known.get_ref() == name)
+        .map(|(_, pick)| columns(pick))
+    else {
         return false;
     };
-    let request_key = source.map.plain.iter().find(|(known, _)| *known == "request_key").map(|(_, pick)| pick);
-    let identities = source.map.effect_id.as_ref().map(|effect| &effect.from).into_iter().chain(request_key);
+    let request_key = source
+        .map
+        .plain
+        .iter()
+        .find(|(known, _)| *known == "request_key")
+        .map(|(_, pick)| pick);
+    let identities = source
+        .map
+        .effect_id
+        .as_ref()
+        .map(|effect| &effect.from)
+        .into_iter()
+        .chain(request_key);
     identities.flat_map(columns).any(|column| own.contains(&column))
 }
 

@@ -16,8 +16,12 @@ pub(super) struct Context<'a> {
     pub zone_given: bool,
 }
 
-const FORMATS: [(&str, Format); 4] =
-    [("csv", Format::Csv), ("ndjson", Format::Ndjson), ("json", Format::Json), ("text", Format::Text)];
+const FORMATS: [(&str, Format); 4] = [
+    ("csv", Format::Csv),
+    ("ndjson", Format::Ndjson),
+    ("json", Format::Json),
+    ("text", Format::Text),
+];
 /// Names of formats that a later build may read.
 const NOT_YET: [&str; 3] = ["parquet", "ipc", "xlsx"];
 const THOUSANDS: [char; 8] = [' ', ',', '.', '\'', '’', '_', '\u{a0}', '\u{202f}'];
@@ -26,14 +30,22 @@ const THOUSANDS: [char; 8] = [' ', ',', '.', '\'', '’', '_', '\u{a0}', '\u{202
 pub(super) fn check(draft: &SourceDraft, context: &Context<'_>, problems: &mut Problems<'_>) -> Option<Source> {
     if let Some(profile) = &draft.profile {
         let message = format!("unknown profile {}", quoted(profile.get_ref()));
-        problems.add(profile.span(), message, "this build has no profiles yet; write [source.read] and [source.map] instead");
+        problems.add(
+            profile.span(),
+            message,
+            "this build has no profiles yet; write [source.read] and [source.map] instead",
+        );
     }
     let format = draft.format.as_ref().and_then(|format| check_format(format, problems));
     let read = check_read(&draft.read, problems);
     let format = check_pattern(draft, format, problems);
     let columns = Columns::collect(draft, read.pattern.as_ref(), problems);
     let map = mapping::check(draft, &columns, context, problems);
-    let files = draft.files.iter().filter_map(|glob| check_glob(glob, context.folder, problems)).collect();
+    let files = draft
+        .files
+        .iter()
+        .filter_map(|glob| check_glob(glob, context.folder, problems))
+        .collect();
     Some(Source {
         name: draft.name.as_ref()?.get_ref().as_str().into(),
         files,
@@ -51,10 +63,18 @@ fn check_format(name: &Words, problems: &mut Problems<'_>) -> Option<Format> {
         return Some(*format);
     }
     if NOT_YET.contains(&text) {
-        problems.add(name.span(), format!("this build does not read {text} yet"), "export the records as csv or ndjson");
+        problems.add(
+            name.span(),
+            format!("this build does not read {text} yet"),
+            "export the records as csv or ndjson",
+        );
     } else {
         let known = FORMATS.iter().map(|(known, _)| *known).chain(NOT_YET);
-        problems.add(name.span(), format!("unknown format {}", quoted(text)), did_you_mean(text, known));
+        problems.add(
+            name.span(),
+            format!("unknown format {}", quoted(text)),
+            did_you_mean(text, known),
+        );
     }
     None
 }
@@ -64,7 +84,11 @@ fn check_pattern(draft: &SourceDraft, format: Option<Format>, problems: &mut Pro
     match (&draft.read.pattern, format) {
         (Some(_), None | Some(Format::Text)) => Some(Format::Text),
         (Some(pattern), Some(_)) => {
-            problems.add(pattern.span(), "\"pattern\" is for lines of text", "set format = \"text\", or use \"extract\"");
+            problems.add(
+                pattern.span(),
+                "\"pattern\" is for lines of text",
+                "set format = \"text\", or use \"extract\"",
+            );
             format
         }
         (None, Some(Format::Text)) => {
@@ -82,14 +106,22 @@ fn check_read(draft: &ReadDraft, problems: &mut Problems<'_>) -> Read {
     if let Some(sheet) = &draft.sheet {
         problems.add(sheet.span(), "this build does not read sheets yet", "export the sheet as csv");
     }
-    if let Some(records) = draft.records.as_ref().filter(|records| !columns::is_pointer(records.get_ref())) {
+    if let Some(records) = draft
+        .records
+        .as_ref()
+        .filter(|records| !columns::is_pointer(records.get_ref()))
+    {
         let message = format!("{} is no JSON pointer", quoted(records.get_ref()));
         problems.add(records.span(), message, "write \"/data\", or \"\" for the whole document");
     }
     let decimal = draft.decimal.as_ref().and_then(|sign| sign.get_ref().chars().next());
     let thousands = draft.thousands.as_ref().and_then(|sign| check_thousands(sign, problems));
     if let Some(sign) = draft.thousands.as_ref().filter(|_| decimal.is_some() && decimal == thousands) {
-        problems.add(sign.span(), "\"thousands\" and \"decimal\" are the same sign", "make them differ");
+        problems.add(
+            sign.span(),
+            "\"thousands\" and \"decimal\" are the same sign",
+            "make them differ",
+        );
     }
     Read {
         delimiter: draft.delimiter.as_ref().and_then(|sign| check_delimiter(sign, problems)),
@@ -99,7 +131,10 @@ fn check_read(draft: &ReadDraft, problems: &mut Problems<'_>) -> Read {
         skip_lines: draft.skip_lines,
         sheet: draft.sheet.as_ref().map(|sheet| sheet.get_ref().clone()),
         records: draft.records.as_ref().map(|records| records.get_ref().clone()),
-        pattern: draft.pattern.as_ref().and_then(|pattern| regexes::with_groups(pattern, problems)),
+        pattern: draft
+            .pattern
+            .as_ref()
+            .and_then(|pattern| regexes::with_groups(pattern, problems)),
         default_year: draft.default_year,
     }
 }
@@ -109,7 +144,11 @@ fn check_delimiter(sign: &Words, problems: &mut Problems<'_>) -> Option<u8> {
         [byte] if (byte.is_ascii_punctuation() && !b"\"'.-_".contains(byte)) || b" \t\x1e\x1f".contains(byte) => Some(*byte),
         _ => {
             let message = format!("{} cannot stand between columns", quoted(sign.get_ref()));
-            problems.add(sign.span(), message, "write one ASCII sign such as \",\", \";\", \"|\" or \"\\t\"");
+            problems.add(
+                sign.span(),
+                message,
+                "write one ASCII sign such as \",\", \";\", \"|\" or \"\\t\"",
+            );
             None
         }
     }
@@ -129,8 +168,17 @@ fn check_thousands(sign: &Words, problems: &mut Problems<'_>) -> Option<char> {
 
 /// WHATWG labels; cp866, cp1251, cp1252 and latin1 are among them.
 fn check_encoding(label: &Words, problems: &mut Problems<'_>) -> Option<&'static Encoding> {
-    const OFTEN: [&str; 9] =
-        ["utf-8", "utf-16le", "windows-1251", "windows-1252", "cp866", "koi8-r", "iso-8859-1", "shift_jis", "gb18030"];
+    const OFTEN: [&str; 9] = [
+        "utf-8",
+        "utf-16le",
+        "windows-1251",
+        "windows-1252",
+        "cp866",
+        "koi8-r",
+        "iso-8859-1",
+        "shift_jis",
+        "gb18030",
+    ];
     match Encoding::for_label_no_replacement(label.get_ref().as_bytes()) {
         Some(encoding) => Some(encoding),
         None => {

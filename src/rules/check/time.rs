@@ -37,7 +37,11 @@ pub(super) fn format(text: &Words, default_year: Option<i32>, problems: &mut Pro
     }
     if !pattern.contains('%') {
         let message = format!("unknown time format {}", quoted(pattern));
-        problems.add(text.span(), message, did_you_mean(pattern, FORMAT_WORDS.iter().map(|(word, _)| *word)));
+        problems.add(
+            text.span(),
+            message,
+            did_you_mean(pattern, FORMAT_WORDS.iter().map(|(word, _)| *word)),
+        );
         return None;
     }
     let items: Vec<Item<'_>> = StrftimeItems::new(pattern).collect();
@@ -57,15 +61,30 @@ pub(super) fn format(text: &Words, default_year: Option<i32>, problems: &mut Pro
 }
 
 fn tells_instant(item: &Item<'_>) -> bool {
-    matches!(item, Item::Numeric(Numeric::Timestamp, _) | Item::Fixed(Fixed::RFC3339 | Fixed::RFC2822))
+    matches!(
+        item,
+        Item::Numeric(Numeric::Timestamp, _) | Item::Fixed(Fixed::RFC3339 | Fixed::RFC2822)
+    )
 }
 
 fn tells_year(item: &Item<'_>) -> bool {
     tells_instant(item)
-        || matches!(item, Item::Numeric(Numeric::Year | Numeric::YearMod100 | Numeric::IsoYear | Numeric::IsoYearMod100, _))
+        || matches!(
+            item,
+            Item::Numeric(
+                Numeric::Year | Numeric::YearMod100 | Numeric::IsoYear | Numeric::IsoYearMod100,
+                _
+            )
+        )
 }
 
 fn tells_day(item: &Item<'_>) -> bool {
     tells_instant(item)
-        || matches!(item, Item::Numeric(Numeric::Day | Numeric::Ordinal | Numeric::NumDaysFromSun | Numeric::WeekdayFromMon, _))
+        || matches!(
+            item,
+            Item::Numeric(
+                Numeric::Day | Numeric::Ordinal | Numeric::NumDaysFromSun | Numeric::WeekdayFromMon,
+                _
+            )
+        )
 }

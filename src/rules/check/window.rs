@@ -27,7 +27,11 @@ pub(super) fn span(text: &Words, problems: &mut Problems<'_>) -> Option<i64> {
     let nanos = parse_span(text.get_ref()).filter(|nanos| *nanos > 0);
     if nanos.is_none() {
         let message = format!("unreadable span of time {}", quoted(text.get_ref()));
-        problems.add(text.span(), message, "write a whole number above 0 and ms, s, m, h, d or w: \"10m\"");
+        problems.add(
+            text.span(),
+            message,
+            "write a whole number above 0 and ms, s, m, h, d or w: \"10m\"",
+        );
     }
     nanos
 }
@@ -36,16 +40,31 @@ pub(super) fn check(draft: &Spanned<WindowDraft>, problems: &mut Problems<'_>) -
     match draft.get_ref() {
         WindowDraft::Text(text) if text == "unlimited" => Some(Window::Unlimited),
         WindowDraft::Text(text) => span(&Spanned::new(draft.span(), text.clone()), problems).map(Window::FromFirst),
-        WindowDraft::Table { gap: None, span: None, days: Some(days) } => Some(Window::Days(*days)),
-        WindowDraft::Table { gap: Some(gap), span: Some(whole), days: None } => {
+        WindowDraft::Table {
+            gap: None,
+            span: None,
+            days: Some(days),
+        } => Some(Window::Days(*days)),
+        WindowDraft::Table {
+            gap: Some(gap),
+            span: Some(whole),
+            days: None,
+        } => {
             let (gap_nanos, whole_nanos) = (span(gap, problems), span(whole, problems));
             let (gap_nanos, whole_nanos) = (gap_nanos?, whole_nanos?);
             if whole_nanos < gap_nanos {
                 problems.add(whole.span(), "\"span\" is shorter than \"gap\"", "make it at least as long");
             }
-            Some(Window::Gap { gap: gap_nanos, span: whole_nanos })
+            Some(Window::Gap {
+                gap: gap_nanos,
+                span: whole_nanos,
+            })
         }
-        WindowDraft::Table { gap: Some(_), span: None, days: None } => {
+        WindowDraft::Table {
+            gap: Some(_),
+            span: None,
+            days: None,
+        } => {
             problems.add(
                 draft.span(),
                 "a window with \"gap\" and no \"span\" would chain without end",
@@ -55,7 +74,11 @@ pub(super) fn check(draft: &Spanned<WindowDraft>, problems: &mut Problems<'_>) -
         }
         WindowDraft::Table { .. } => {
             if !problems.any_within(&draft.span()) {
-                problems.add(draft.span(), "unclear window", "write { gap = \"5m\", span = \"1h\" } or { days = 3 }");
+                problems.add(
+                    draft.span(),
+                    "unclear window",
+                    "write { gap = \"5m\", span = \"1h\" } or { days = 3 }",
+                );
             }
             None
         }
@@ -76,7 +99,19 @@ mod tests {
 
     #[test]
     fn other_texts_are_no_spans() {
-        for text in ["", "10", "m", "10 minutes", "-5m", "1.5h", "1h30m", "10M", "300000d", "99999999999999999999s", "٣m"] {
+        for text in [
+            "",
+            "10",
+            "m",
+            "10 minutes",
+            "-5m",
+            "1.5h",
+            "1h30m",
+            "10M",
+            "300000d",
+            "99999999999999999999s",
+            "٣m",
+        ] {
             assert_eq!(parse_span(text), None, "{text}");
         }
     }

@@ -235,7 +235,10 @@ impl<'a> Parser<'a> {
                 let _ = self.take(b'+');
             }
             let digits = Some(self.digits()).filter(|digits| !digits.is_empty())?;
-            exponent = digits.parse::<i32>().ok().map(|value| if down { -i64::from(value) } else { i64::from(value) });
+            exponent = digits
+                .parse::<i32>()
+                .ok()
+                .map(|value| if down { -i64::from(value) } else { i64::from(value) });
         }
         let written = self.text.get(from..self.at)?;
         Some(match exponent {
@@ -339,7 +342,10 @@ mod tests {
 
     #[test]
     fn members_are_sorted_and_space_is_gone() {
-        assert_eq!(json(" { \"б\" : [ 1 , null ] , \"a\" : true } "), r#"{"a":true,"б":[1,null]}"#);
+        assert_eq!(
+            json(" { \"б\" : [ 1 , null ] , \"a\" : true } "),
+            r#"{"a":true,"б":[1,null]}"#
+        );
         assert_eq!(json(r#"{"a":1,"a":2}"#), r#"{"a":2}"#);
         assert_eq!(json("[]"), "[]");
     }
@@ -353,8 +359,16 @@ mod tests {
         assert_eq!(json("1200"), "1200");
         assert_eq!(json("12.50e-3"), "0.0125");
         assert_eq!(json("-1.05"), "-1.05");
-        assert_ne!(json("9007199254740993"), json("9007199254740992"), "beyond the whole numbers of a float");
-        assert_ne!(json("0.1"), json("0.1000000000000000055511151231257827"), "one float, two decimals");
+        assert_ne!(
+            json("9007199254740993"),
+            json("9007199254740992"),
+            "beyond the whole numbers of a float"
+        );
+        assert_ne!(
+            json("0.1"),
+            json("0.1000000000000000055511151231257827"),
+            "one float, two decimals"
+        );
         assert_eq!(json("1e1000000000"), "1e1000000000", "not a gigabyte of zeros");
         assert_eq!(json("1E99999999999"), "1e99999999999");
     }

@@ -3,14 +3,23 @@
 use super::{Plain, lower, without_prefix};
 
 /// Dots and plus signs before the `@` stay: only the provider knows whether they matter.
-pub const EMAIL: Plain =
-    Plain { name: "email", meaning: "blanks at the ends, mailto: and surrounding <> are dropped, letters are lower case", apply };
+pub const EMAIL: Plain = Plain {
+    name: "email",
+    meaning: "blanks at the ends, mailto: and surrounding <> are dropped, letters are lower case",
+    apply,
+};
 
 fn apply(value: &str, out: &mut String) {
     let value = value.trim();
-    let value = value.strip_prefix('<').and_then(|inner| inner.strip_suffix('>')).unwrap_or(value);
+    let value = value
+        .strip_prefix('<')
+        .and_then(|inner| inner.strip_suffix('>'))
+        .unwrap_or(value);
     let value = without_prefix(value.trim(), "mailto:");
-    let value = value.strip_prefix('<').and_then(|inner| inner.strip_suffix('>')).unwrap_or(value);
+    let value = value
+        .strip_prefix('<')
+        .and_then(|inner| inner.strip_suffix('>'))
+        .unwrap_or(value);
     lower::apply(value.trim(), out);
 }
 
@@ -20,7 +29,12 @@ mod tests {
 
     #[test]
     fn drops_the_wrapping() {
-        for spelling in ["Anna@Example.org", " <anna@example.org>", "MAILTO:Anna@example.org", "<mailto:anna@example.org>"] {
+        for spelling in [
+            "Anna@Example.org",
+            " <anna@example.org>",
+            "MAILTO:Anna@example.org",
+            "<mailto:anna@example.org>",
+        ] {
             assert_eq!(applied("email", spelling), "anna@example.org");
         }
         assert_eq!(applied("email", "Почта@Пример.РФ"), "почта@пример.рф");

@@ -3,7 +3,11 @@
 use super::Plain;
 
 /// Without regard to neighbours (Greek final sigma), so that equal words stay equal wherever they stand.
-pub const LOWER: Plain = Plain { name: "lower", meaning: "letters are lower case", apply };
+pub const LOWER: Plain = Plain {
+    name: "lower",
+    meaning: "letters are lower case",
+    apply,
+};
 
 pub(super) fn apply(value: &str, out: &mut String) {
     if value.is_ascii() {

@@ -189,20 +189,35 @@ mod tests {
         let mut scratch = Scratch::default();
         let steps = steps(&["upper", "alnum", "strip_zeros"]);
         assert_eq!(apply_all(&steps, "00-сч/17", &mut scratch), "СЧ17");
-        assert_eq!(apply_all(&steps, "b", &mut scratch), "B", "nothing is left of the value before");
+        assert_eq!(
+            apply_all(&steps, "b", &mut scratch),
+            "B",
+            "nothing is left of the value before"
+        );
         assert_eq!(apply_all(&[], " b ", &mut scratch), " b ");
     }
 
     #[test]
     fn every_step_is_written_as_it_is_read() {
-        for text in PLAIN.iter().map(|plain| plain.name).chain(["strip:-/", "round:2", "replace:a+=>b"]) {
+        for text in PLAIN
+            .iter()
+            .map(|plain| plain.name)
+            .chain(["strip:-/", "round:2", "replace:a+=>b"])
+        {
             assert_eq!(Normaliser::parse(text).unwrap().to_string(), text);
         }
     }
 
     #[test]
     fn every_plain_step_may_be_repeated_without_another_result() {
-        for value in [" СЧ-007 / б ", "8 (495) 123-45-67", "{\"b\":2.0,\"a\":\"[1]\"}", "<A@B.org>", "01.03.2026 10:00", "0"] {
+        for value in [
+            " СЧ-007 / б ",
+            "8 (495) 123-45-67",
+            "{\"b\":2.0,\"a\":\"[1]\"}",
+            "<A@B.org>",
+            "01.03.2026 10:00",
+            "0",
+        ] {
             for plain in PLAIN {
                 let once = applied(plain.name, value);
                 assert_eq!(applied(plain.name, &once), once, "{} of {value}", plain.name);

@@ -3,12 +3,17 @@
 use super::Plain;
 
 /// A value with letters in it is no plain number and stays as it is: an extension must not melt into the number.
-pub const PHONE: Plain =
-    Plain { name: "phone", meaning: "a leading + and the digits are kept; the Russian 8XXXXXXXXXX becomes +7XXXXXXXXXX", apply };
+pub const PHONE: Plain = Plain {
+    name: "phone",
+    meaning: "a leading + and the digits are kept; the Russian 8XXXXXXXXXX becomes +7XXXXXXXXXX",
+    apply,
+};
 
 fn apply(value: &str, out: &mut String) {
     let trimmed = value.trim();
-    let plain = trimmed.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || "+()-–./".contains(c));
+    let plain = trimmed
+        .chars()
+        .all(|c| c.is_ascii_digit() || c.is_whitespace() || "+()-–./".contains(c));
     if !plain || !trimmed.contains(|c: char| c.is_ascii_digit()) {
         out.push_str(value);
         return;

@@ -15,7 +15,9 @@ impl Strip {
         if characters.is_empty() {
             return Err("names no character; write strip:-/ for example".into());
         }
-        Ok(Self { characters: characters.to_owned() })
+        Ok(Self {
+            characters: characters.to_owned(),
+        })
     }
 
     pub fn argument(&self) -> &str {

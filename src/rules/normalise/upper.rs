@@ -2,7 +2,11 @@
 
 use super::Plain;
 
-pub const UPPER: Plain = Plain { name: "upper", meaning: "letters are upper case", apply };
+pub const UPPER: Plain = Plain {
+    name: "upper",
+    meaning: "letters are upper case",
+    apply,
+};
 
 fn apply(value: &str, out: &mut String) {
     if value.is_ascii() {

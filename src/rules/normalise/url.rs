@@ -27,7 +27,12 @@ fn apply(value: &str, out: &mut String) {
     let port = default_port(out.get(scheme_from..).unwrap_or_default());
     out.push_str("://");
     out.push_str(user);
-    out.extend(port.and_then(|port| host.strip_suffix(port)).unwrap_or(host).chars().flat_map(char::to_lowercase));
+    out.extend(
+        port.and_then(|port| host.strip_suffix(port))
+            .unwrap_or(host)
+            .chars()
+            .flat_map(char::to_lowercase),
+    );
     match tail.strip_prefix('/') {
         Some(query) if query.is_empty() || query.starts_with('?') => out.push_str(query),
         _ => out.push_str(tail),
@@ -36,7 +41,9 @@ fn apply(value: &str, out: &mut String) {
 
 fn is_scheme(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
 }
 
 fn default_port(scheme: &str) -> Option<&'static str> {

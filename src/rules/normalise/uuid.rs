@@ -11,7 +11,10 @@ pub const UUID: Plain = Plain {
 
 fn apply(value: &str, out: &mut String) {
     let bare = without_prefix(value.trim(), "urn:uuid:");
-    let bare = bare.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')).unwrap_or(bare);
+    let bare = bare
+        .strip_prefix('{')
+        .and_then(|inner| inner.strip_suffix('}'))
+        .unwrap_or(bare);
     if !is_uuid(bare) {
         out.push_str(value);
         return;
@@ -55,6 +58,9 @@ mod tests {
     #[test]
     fn what_is_no_uuid_stays() {
         assert_eq!(applied("uuid", "{Заказ-7}"), "{Заказ-7}");
-        assert_eq!(applied("uuid", "6F9619FF8B86-D011B42D00CF4FC964FF"), "6F9619FF8B86-D011B42D00CF4FC964FF");
+        assert_eq!(
+            applied("uuid", "6F9619FF8B86-D011B42D00CF4FC964FF"),
+            "6F9619FF8B86-D011B42D00CF4FC964FF"
+        );
     }
 }
