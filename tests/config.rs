@@ -188,7 +188,7 @@ fn a_description_spells_out_what_was_written_and_what_was_not() {
                 similar = [{ field = \"colour\", method = \"levenshtein\", at_least = 0.5 }]\nwindow = { gap = \"5m\", span = \"1h\" }";
     let text = SHOP
         .replace("window = \"10m\"", more)
-        .replace("actor =", "request_key = [\"Key\", \"Id\"]\nactor =");
+        .replace("\nactor =", "\nrequest_key = [\"Key\", \"Id\"]\nactor =");
     let description = describe(&load_text(&text).unwrap_or_else(|errors| panic!("{errors}")));
     for line in [
         "times without a zone are read in UTC (assumed; set zone)",

@@ -1,16 +1,18 @@
 //! From the configuration's text to `Rules`: reads the draft, checks every name and value, and reports all mistakes at once.
 
 mod columns;
+mod explained;
 mod mapping;
 mod regexes;
 mod rule;
+mod similar;
 mod source;
 mod time;
 mod version;
 mod window;
 
+pub use explained::BUSINESS_WORDS;
 pub(super) use regexes::{REGEX_SIZE, regex_reason};
-pub use rule::BUSINESS_WORDS;
 pub(super) use time::FORMAT_WORDS;
 
 use super::draft::{Draft, ProofDraft, Words};
