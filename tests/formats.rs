@@ -56,7 +56,11 @@ fn rows(csv: &str) -> Vec<BTreeMap<String, String>> {
 }
 
 fn sum(rows: &[BTreeMap<String, String>], column: &str) -> Decimal {
-    rows.iter().map(|row| row[column].as_str()).filter(|cell| !cell.is_empty()).map(|cell| cell.parse::<Decimal>().expect("a number")).sum()
+    rows.iter()
+        .map(|row| row[column].as_str())
+        .filter(|cell| !cell.is_empty())
+        .map(|cell| cell.parse::<Decimal>().expect("a number"))
+        .sum()
 }
 
 #[test]
@@ -221,10 +225,14 @@ fn no_card_number_in_any_format() {
                         // Escapes of separators hold digits of their own.
                         let escapes = ["\\u{200b}", "\\u200b", "\\u{9}", "\\u{a}", "\\t", "\\n"];
                         let output = escapes.into_iter().fold(output, |output, escape| output.replace(escape, ""));
-                        let digits: String = output.chars().filter(|c| c.is_ascii_digit() || c.is_alphabetic() || *c == '*').collect();
+                        let digits: String =
+                            output.chars().filter(|c| c.is_ascii_digit() || c.is_alphabetic() || *c == '*').collect();
                         assert!(!digits.contains(number), "{number} with {separator:?}");
                         assert!(!digits.contains(&number[..7]), "{number} with {separator:?}: more than the first six");
-                        assert!(!digits.contains(&number[number.len() - 5..]), "{number} with {separator:?}: more than the last four");
+                        assert!(
+                            !digits.contains(&number[number.len() - 5..]),
+                            "{number} with {separator:?}: more than the last four"
+                        );
                     }
                 }
             }

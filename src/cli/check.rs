@@ -40,7 +40,8 @@ fn tell_file(file: &PreviewedFile, rules: &Rules, masker: &mut Masker, text: &mu
     let ledger = &file.previewed.ledger;
     let source = rules.sources.get(file.source).map_or("", |source| &source.name);
     let _ = writeln!(text, "\n{} (source {source}; {})", safe::visible(&file.name), safe::visible(&file.format));
-    let _ = writeln!(text, "  {} read, {} used, {} ignored, {} rejected", ledger.read, ledger.used, ledger.ignored, ledger.rejected);
+    let _ =
+        writeln!(text, "  {} read, {} used, {} ignored, {} rejected", ledger.read, ledger.used, ledger.ignored, ledger.rejected);
     for column in &file.missing_columns {
         let _ = writeln!(text, "  column {column:?} is not there");
     }

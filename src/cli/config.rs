@@ -27,11 +27,13 @@ pub fn load(args: &InputArgs) -> Result<Loaded, Failure> {
     let name = path.display().to_string();
     let usage = |message: String| Failure::new(Exit::Usage, message);
     let bytes = std::fs::read(&path).map_err(|error| usage(format!("{name}: cannot be read: {error}; check --config")))?;
-    let text = String::from_utf8(bytes)
-        .map_err(|error| usage(format!("{name}: not UTF-8 from byte {} on; save it as UTF-8", error.utf8_error().valid_up_to())))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        usage(format!("{name}: not UTF-8 from byte {} on; save it as UTF-8", error.utf8_error().valid_up_to()))
+    })?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let rules = rules::load_with(text, &name, &folder, &Overrides { zone: args.zone }).map_err(|errors| usage(errors.to_string()))?;
+    let rules =
+        rules::load_with(text, &name, &folder, &Overrides { zone: args.zone }).map_err(|errors| usage(errors.to_string()))?;
     Ok(Loaded { rules, path, folder })
 }
 

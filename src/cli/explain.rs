@@ -59,7 +59,10 @@ fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
             output::to_stdout(|out| report::finding_card(finding, &style, out))?;
             Ok(Exit::Clean)
         }
-        [] => Err(Failure::new(Exit::Usage, format!("{}: none of the {} groups of this scan has this id", args.what, findings.len()))),
+        [] => Err(Failure::new(
+            Exit::Usage,
+            format!("{}: none of the {} groups of this scan has this id", args.what, findings.len()),
+        )),
         _ => {
             let ids: Vec<&str> = matching.iter().take(5).map(|finding| finding.id.as_str()).collect();
             Err(Failure::new(Exit::Usage, format!("{}: several findings begin like this: {}", args.what, ids.join(", "))))
@@ -73,13 +76,17 @@ fn rule(args: &ExplainArgs) -> Result<Exit, Failure> {
     let what = &args.what;
     let loaded = config::load(&args.input).map_err(|failure| {
         let reason = failure.message().unwrap_or_default();
-        Failure::new(Exit::Usage, format!("{what:?} is no verdict or cause (known are {known}), and the rules cannot be looked up:\n{reason}"))
+        Failure::new(
+            Exit::Usage,
+            format!("{what:?} is no verdict or cause (known are {known}), and the rules cannot be looked up:\n{reason}"),
+        )
     })?;
     match loaded.rules.rules.iter().find(|rule| rule.id == *what) {
         Some(rule) => output::print(&rules::describe_rule(rule, &loaded.rules)),
         None => {
             let rules: Vec<&str> = loaded.rules.rules.iter().map(|rule| rule.id.as_str()).collect();
-            let message = format!("{what:?} is no finding (TL-…), no rule ({}) and no verdict or cause ({known})", rules.join(", "));
+            let message =
+                format!("{what:?} is no finding (TL-…), no rule ({}) and no verdict or cause ({known})", rules.join(", "));
             Err(Failure::new(Exit::Usage, message))
         }
     }

@@ -32,7 +32,11 @@ pub fn talk(text: &str) {
 /// A link at the path is replaced, never followed; a device or pipe is written as it is.
 pub fn to_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let special = std::fs::symlink_metadata(path).is_ok_and(|facts| !(facts.is_file() || facts.is_symlink() || facts.is_dir()));
-    let written = if special { OpenOptions::new().write(true).open(path).and_then(|mut out| write(&mut out)) } else { replace(path, write) };
+    let written = if special {
+        OpenOptions::new().write(true).open(path).and_then(|mut out| write(&mut out))
+    } else {
+        replace(path, write)
+    };
     written.map_err(|error| Failure::new(Exit::NotWritten, format!("{}: cannot be written: {error}", path.display())))
 }
 

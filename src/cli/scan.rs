@@ -134,7 +134,10 @@ fn refuse_overwriting(files: &[Assigned], loaded: &Loaded, args: &ScanArgs) -> R
             return Err(Failure::new(Exit::Usage, format!("{}: is an input; write the output elsewhere", output.display())));
         }
         if outputs[..index].iter().any(|other| same(other, output)) {
-            return Err(Failure::new(Exit::Usage, format!("{}: named for two outputs; give each a file of its own", output.display())));
+            return Err(Failure::new(
+                Exit::Usage,
+                format!("{}: named for two outputs; give each a file of its own", output.display()),
+            ));
         }
     }
     Ok(())

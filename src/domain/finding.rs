@@ -65,11 +65,7 @@ impl Verdict {
     pub fn is_reported(self) -> bool {
         matches!(
             self,
-            Self::KeyConflict
-                | Self::Compensated
-                | Self::DuplicateEffect
-                | Self::PossibleDuplicate
-                | Self::InconsistentReplay
+            Self::KeyConflict | Self::Compensated | Self::DuplicateEffect | Self::PossibleDuplicate | Self::InconsistentReplay
         )
     }
 }

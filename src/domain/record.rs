@@ -83,7 +83,10 @@ pub struct Broken {
 pub enum Split<'a> {
     Record(Record<'a>),
     /// Counts as a record (it has a number) but the source does not want it: a text line that the pattern does not match.
-    Ignored { start: usize, line: u32 },
+    Ignored {
+        start: usize,
+        line: u32,
+    },
     /// Has a number, holds nothing: a blank line of NDJSON.
     Blank,
     Broken(Broken),

@@ -72,9 +72,7 @@ impl Stamp {
             chrono::LocalResult::Ambiguous(first, _) => (first, Fold::Repeated),
             chrono::LocalResult::None => {
                 // No zone skips more than a few hours: the offset of three hours before is the one before the change.
-                let before = zone
-                    .from_local_datetime(&(local - TimeDelta::hours(3)))
-                    .earliest()?;
+                let before = zone.from_local_datetime(&(local - TimeDelta::hours(3))).earliest()?;
                 (before + TimeDelta::hours(3), Fold::Skipped)
             }
         };

@@ -136,9 +136,7 @@ fn is_plain(text: &[u8]) -> bool {
 
 /// `1,234` could be a thousand; `0,234`, `1234,567` and `12,34` could not.
 fn could_be_thousands(digits: &str, mark: char) -> bool {
-    digits
-        .split_once(mark)
-        .is_some_and(|(head, tail)| tail.len() == 3 && (1..=3).contains(&head.len()) && !head.starts_with('0'))
+    digits.split_once(mark).is_some_and(|(head, tail)| tail.len() == 3 && (1..=3).contains(&head.len()) && !head.starts_with('0'))
 }
 
 /// Takes off what surrounds the digits: blanks (also as thousands separators), apostrophes, one currency sign, a sign in front or
@@ -188,7 +186,8 @@ fn with_configured_marks(digits: &str, decimal: char, thousands: Option<char>) -
         None => vec![whole],
         Some(mark) => {
             let groups: Vec<&str> = whole.split(mark).collect();
-            let fits = |(index, group): (usize, &&str)| if index == 0 { (1..=3).contains(&group.len()) } else { group.len() == 3 };
+            let fits =
+                |(index, group): (usize, &&str)| if index == 0 { (1..=3).contains(&group.len()) } else { group.len() == 3 };
             if !groups.iter().enumerate().all(fits) {
                 return Err(NOT_A_NUMBER);
             }
@@ -198,7 +197,8 @@ fn with_configured_marks(digits: &str, decimal: char, thousands: Option<char>) -
     // `.5` is half; `5.` and `.` are nothing.
     let has_digits = !whole.is_empty() || fraction.is_some();
     if !has_digits || fraction == Some("") || !groups.iter().all(|group| is_digits(group)) || !fraction.is_none_or(is_digits) {
-        let exponent = digits.contains(['e', 'E']) && digits.bytes().all(|byte| byte.is_ascii_digit() || b"eE+-.,".contains(&byte));
+        let exponent =
+            digits.contains(['e', 'E']) && digits.bytes().all(|byte| byte.is_ascii_digit() || b"eE+-.,".contains(&byte));
         return Err(if exponent { EXPONENT } else { NOT_A_NUMBER });
     }
     let whole = groups.concat();

@@ -107,7 +107,8 @@ impl TimeReader {
         }
         Some(match time_of_day(text.get(11..).unwrap_or_default()) {
             Some((seconds, nanos, precision, rest)) => {
-                let local = date.and_time(NaiveTime::MIN) + TimeDelta::seconds(i64::from(seconds)) + TimeDelta::nanoseconds(nanos);
+                let local =
+                    date.and_time(NaiveTime::MIN) + TimeDelta::seconds(i64::from(seconds)) + TimeDelta::nanoseconds(nanos);
                 self.with_offset(local, precision, rest.trim_start())
             }
             None => Err(UNREADABLE),
@@ -269,9 +270,10 @@ pub enum ZoneOf {
 
 /// The number of `count` ASCII digits at `at`; None where there are fewer.
 fn digits(bytes: &[u8], at: usize, count: usize) -> Option<u32> {
-    bytes.get(at..at + count)?.iter().try_fold(0u32, |number, byte| {
-        byte.is_ascii_digit().then(|| number * 10 + u32::from(byte - b'0'))
-    })
+    bytes
+        .get(at..at + count)?
+        .iter()
+        .try_fold(0u32, |number, byte| byte.is_ascii_digit().then(|| number * 10 + u32::from(byte - b'0')))
 }
 
 /// `10:12[:42[.123]]`: seconds since midnight, nanoseconds, precision, and what follows. 24:00 and beyond is no time of day; second 60
@@ -348,7 +350,15 @@ mod tests {
         ] {
             assert_eq!(read(TimeFormat::Iso, chrono_tz::Europe::Moscow, text).as_deref(), Ok(told), "{text}");
         }
-        for text in ["2025-02-30", "2025-13-01T00:00:00Z", "2025-03-11T24:00:00Z", "2025-03-11T10:12:42.Z", "11.03.2025", "", "2025-03-11T1"] {
+        for text in [
+            "2025-02-30",
+            "2025-13-01T00:00:00Z",
+            "2025-03-11T24:00:00Z",
+            "2025-03-11T10:12:42.Z",
+            "11.03.2025",
+            "",
+            "2025-03-11T1",
+        ] {
             assert!(read(TimeFormat::Iso, Tz::UTC, text).is_err(), "{text}");
         }
     }
@@ -375,11 +385,20 @@ mod tests {
         let pattern = |text: &str| TimeFormat::Pattern(text.into());
         assert_eq!(read(pattern("%b %d %H:%M:%S"), Tz::UTC, "Jul  9 06:31:20").as_deref(), Ok("2025-07-09T06:31:20Z"));
         assert_eq!(read(pattern("%m/%d/%Y"), Tz::UTC, "03/04/2025").as_deref(), Ok("2025-03-04"));
-        assert_eq!(read(pattern("%Y-%m-%d %H:%M:%S,%3f"), Tz::UTC, "2025-11-18 17:12:08,902").as_deref(), Ok("2025-11-18T17:12:08.902Z"));
-        assert_eq!(read(pattern("%Y-%m-%d %H:%M:%S%.f"), Tz::UTC, "2025-03-28 09:11:02.118").as_deref(), Ok("2025-03-28T09:11:02.118Z"));
+        assert_eq!(
+            read(pattern("%Y-%m-%d %H:%M:%S,%3f"), Tz::UTC, "2025-11-18 17:12:08,902").as_deref(),
+            Ok("2025-11-18T17:12:08.902Z")
+        );
+        assert_eq!(
+            read(pattern("%Y-%m-%d %H:%M:%S%.f"), Tz::UTC, "2025-03-28 09:11:02.118").as_deref(),
+            Ok("2025-03-28T09:11:02.118Z")
+        );
         assert_eq!(read(pattern("%m/%d/%Y %H:%M"), Tz::UTC, "08/31/2025 09:00").as_deref(), Ok("2025-08-31T09:00:00Z"));
         assert_eq!(read(pattern("%d.%m.%Y %I:%M %p"), Tz::UTC, "31.08.2025 09:00 PM").as_deref(), Ok("2025-08-31T21:00:00Z"));
-        assert_eq!(read(pattern("%d/%b/%Y:%H:%M:%S %z"), Tz::UTC, "10/Oct/2025:13:55:36 -0700").as_deref(), Ok("2025-10-10T20:55:36Z"));
+        assert_eq!(
+            read(pattern("%d/%b/%Y:%H:%M:%S %z"), Tz::UTC, "10/Oct/2025:13:55:36 -0700").as_deref(),
+            Ok("2025-10-10T20:55:36Z")
+        );
     }
 
     #[test]

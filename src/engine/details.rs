@@ -115,7 +115,8 @@ impl Piece<'_> {
             self.open.input.splitter().split(block, place.start(), &mut |split| {
                 if let Split::Record(record) = split {
                     let cut = self.reader.mapper.extract(&record);
-                    let lines = [first_line + u64::from(record.line), first_line + u64::from(record.line + record.lines.max(1)) - 1];
+                    let lines =
+                        [first_line + u64::from(record.line), first_line + u64::from(record.line + record.lines.max(1)) - 1];
                     details.extend(self.detail(&record, &cut, *place, lines, work));
                 }
                 ControlFlow::Break(())
@@ -123,8 +124,17 @@ impl Piece<'_> {
         }
     }
 
-    fn detail<'a>(&'a self, record: &Record<'a>, cut: &[Option<&'a str>], place: Place, lines: [u64; 2], work: &mut Work) -> Option<Detail> {
-        let (Mapping::Event(mapped) | Mapping::Ignored(Some(mapped))) = self.reader.mapper.map(record, cut, &mut Default::default()) else {
+    fn detail<'a>(
+        &'a self,
+        record: &Record<'a>,
+        cut: &[Option<&'a str>],
+        place: Place,
+        lines: [u64; 2],
+        work: &mut Work,
+    ) -> Option<Detail> {
+        let (Mapping::Event(mapped) | Mapping::Ignored(Some(mapped))) =
+            self.reader.mapper.map(record, cut, &mut Default::default())
+        else {
             return None;
         };
         let viewed = Viewed { mapper: &self.reader.mapper, record, cut, mapped: &mapped };

@@ -1,7 +1,7 @@
 //! Keys: what a rule, a proof or a link compares, as normalised text and as a hash.
 
-use super::row::Net;
 use super::mapping::{Mapped, Mapper};
+use super::row::Net;
 use crate::domain::record::Record;
 use crate::domain::{EffectKind, Outcome};
 use crate::rules::normalise::{self, Normaliser, Scratch};
@@ -126,11 +126,8 @@ impl<'r> RuleKeyer<'r> {
     }
 
     fn new(index: usize, rule: &'r Rule, source: &Source) -> Self {
-        let fields: Vec<_> = rule
-            .fingerprint
-            .iter()
-            .map(|part| (Found::in_source(&part.field, source), part.normalise.as_slice()))
-            .collect();
+        let fields: Vec<_> =
+            rule.fingerprint.iter().map(|part| (Found::in_source(&part.field, source), part.normalise.as_slice())).collect();
         let only = match rule.operations.as_ref().map(|globs| globs.patterns()) {
             Some([only]) if !only.contains(['*', '?']) => Some(only.as_str()),
             _ => None,

@@ -155,8 +155,16 @@ mod tests {
         use Part::{Attempt, Ineffective, Proof};
         assert_eq!(shares(&[(0, Attempt), (21, Proof), (65, Attempt), (67, Proof)]), [(0, vec![1]), (2, vec![3])]);
         assert_eq!(shares(&[(0, Attempt), (5, Proof), (6, Proof)]), [(0, vec![1, 2])], "one attempt, two payments");
-        assert_eq!(shares(&[(0, Attempt), (100, Attempt), (300, Proof), (301, Proof)]), [(0, vec![3]), (1, vec![2])], "settled late");
-        assert_eq!(shares(&[(0, Ineffective), (100, Attempt), (101, Proof), (102, Proof)]), [(1, vec![2, 3])], "a failure expects none");
+        assert_eq!(
+            shares(&[(0, Attempt), (100, Attempt), (300, Proof), (301, Proof)]),
+            [(0, vec![3]), (1, vec![2])],
+            "settled late"
+        );
+        assert_eq!(
+            shares(&[(0, Ineffective), (100, Attempt), (101, Proof), (102, Proof)]),
+            [(1, vec![2, 3])],
+            "a failure expects none"
+        );
         assert_eq!(shares(&[(0, Proof), (9, Attempt)]), [(1, vec![0])], "the provider's clock is ahead");
         assert_eq!(shares(&[(0, Proof)]), []);
     }

@@ -270,7 +270,12 @@ impl<'r> Mapper<'r> {
         })
     }
 
-    fn time<'a>(&self, record: &Record<'a>, cut: &[Option<&'a str>], evidence: &mut OrderEvidence) -> Result<TimeRead, Rejection<'a>> {
+    fn time<'a>(
+        &self,
+        record: &Record<'a>,
+        cut: &[Option<&'a str>],
+        evidence: &mut OrderEvidence,
+    ) -> Result<TimeRead, Rejection<'a>> {
         let text: Cow<'a, str> = match &self.source.map.time.from {
             TimeFrom::One(slot) => Cow::Borrowed(self.slot(record, cut, *slot).ok_or(Rejection::NoTime)?),
             TimeFrom::Joined(slots) => {
@@ -302,10 +307,8 @@ impl<'r> Mapper<'r> {
         let Some(text) = self.pick(record, cut, &amount.from) else {
             return Ok((None, currency));
         };
-        let value = self
-            .amount
-            .read(text, evidence)
-            .map_err(|trouble| Rejection::Amount { text: Cow::Borrowed(text), trouble })?;
+        let value =
+            self.amount.read(text, evidence).map_err(|trouble| Rejection::Amount { text: Cow::Borrowed(text), trouble })?;
         let money = match (amount.unit, currency) {
             (Unit::Major, currency) => Money::from_major(value, currency.unwrap_or(Currency::NONE)),
             (Unit::Minor, None) => return Err(Rejection::MinorWithoutCurrency { text: Cow::Borrowed(text) }),
@@ -333,7 +336,8 @@ pub fn is_rounded_id(text: &str) -> bool {
         return false;
     };
     let (head, tail) = (&bytes[1..at], &bytes[at + 1..]);
-    let fraction = head.is_empty() || (matches!(head[0], b'.' | b',') && head.len() > 1 && head[1..].iter().all(u8::is_ascii_digit));
+    let fraction =
+        head.is_empty() || (matches!(head[0], b'.' | b',') && head.len() > 1 && head[1..].iter().all(u8::is_ascii_digit));
     fraction && tail.len() >= 3 && tail[0] == b'+' && tail[1..].iter().all(u8::is_ascii_digit)
 }
 

@@ -77,9 +77,13 @@ pub enum EngineError {
     Spill(#[from] SpillError),
     #[error(transparent)]
     Input(#[from] InputError),
-    #[error("source {source_name:?}: no date decides whether 03/04/2025 is in March or in April; set source.map.time.format, for example \"%d/%m/%Y\"")]
+    #[error(
+        "source {source_name:?}: no date decides whether 03/04/2025 is in March or in April; set source.map.time.format, for example \"%d/%m/%Y\""
+    )]
     DateOrder { source_name: String },
-    #[error("source {source_name:?}: some dates can only be day first, others only month first; set source.map.time.format or split the source")]
+    #[error(
+        "source {source_name:?}: some dates can only be day first, others only month first; set source.map.time.format or split the source"
+    )]
     MixedDateOrder { source_name: String },
     #[error("rule {rule:?}: its where expression failed: {reason}")]
     Filter { rule: String, reason: String },
@@ -211,7 +215,11 @@ fn finish(
         groups,
         frequencies: keyed.tally.frequencies.clone(),
         operations: named(keyed.tally.operations.iter().enumerate().map(|(number, tally)| (name(number), *tally))),
-        idempotent_groups: grouped.counted_idempotent.iter().map(|(number, groups)| (name(usize::from(*number)), *groups)).collect(),
+        idempotent_groups: grouped
+            .counted_idempotent
+            .iter()
+            .map(|(number, groups)| (name(usize::from(*number)), *groups))
+            .collect(),
         rejects: rejects(&mut keyed, inputs),
         notes,
         inputs: gathered_inputs(keyed, inputs),

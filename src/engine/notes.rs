@@ -23,20 +23,42 @@ pub fn all(rules: &Rules, inputs: &[OpenInput], keyed: &Keyed, candidates: &[Can
     }
     for (index, rule) in rules.rules.iter().enumerate() {
         if !keyed.tally.rules.contains_key(&index) {
-            note(&mut notes, "rule_matched_nothing", format!("rule {:?} saw no attempt; check its sources, operations and where", rule.id));
+            note(
+                &mut notes,
+                "rule_matched_nothing",
+                format!("rule {:?} saw no attempt; check its sources, operations and where", rule.id),
+            );
         }
         let large = candidates.iter().filter(|candidate| candidate.rule == index);
         let unread: u64 = large.clone().map(|candidate| candidate.unread).sum();
         if unread > 0 {
-            note(&mut notes, "group_capped", format!("rule {:?}: {unread} attempts of very large groups were counted but not read; effects among them are not in the totals; add a field to its fingerprint", rule.id));
+            note(
+                &mut notes,
+                "group_capped",
+                format!(
+                    "rule {:?}: {unread} attempts of very large groups were counted but not read; effects among them are not in the totals; add a field to its fingerprint",
+                    rule.id
+                ),
+            );
         }
         let largest = large.map(|candidate| candidate.places.len()).max().unwrap_or(0);
         if !rule.similar.is_empty() && largest > LARGE_BLOCK {
-            note(&mut notes, "large_block", format!("rule {:?} compares near values within blocks of up to {largest} records; add an exact field to its fingerprint", rule.id));
+            note(
+                &mut notes,
+                "large_block",
+                format!(
+                    "rule {:?} compares near values within blocks of up to {largest} records; add an exact field to its fingerprint",
+                    rule.id
+                ),
+            );
         }
     }
     if differing > 0 {
-        note(&mut notes, "record_id_differs", format!("{differing} records came again under the same record id with other content; the newest state was used"));
+        note(
+            &mut notes,
+            "record_id_differs",
+            format!("{differing} records came again under the same record id with other content; the newest state was used"),
+        );
     }
     notes.sort();
     notes.dedup();
@@ -49,36 +71,87 @@ fn note(notes: &mut Vec<Note>, code: &str, message: String) {
 
 fn of_source(index: usize, source: &Source, tally: &SourceTally, rules: &Rules, notes: &mut Vec<Note>) {
     let name = &source.name;
-    let damage = [("effect_id", tally.damaged.effect_id), ("request_key", tally.damaged.request_key), ("record_id", tally.damaged.record_id)];
+    let damage = [
+        ("effect_id", tally.damaged.effect_id),
+        ("request_key", tally.damaged.request_key),
+        ("record_id", tally.damaged.record_id),
+    ];
     for (field, count) in damage.into_iter().filter(|(_, count)| *count > 0) {
-        note(notes, "damaged_id", format!("source {name:?}: {count} values of {field} are numbers in scientific notation, rounded by a spreadsheet; they were not used as identity; export the column as text"));
+        note(
+            notes,
+            "damaged_id",
+            format!(
+                "source {name:?}: {count} values of {field} are numbers in scientific notation, rounded by a spreadsheet; they were not used as identity; export the column as text"
+            ),
+        );
     }
     for (text, count) in &tally.unlisted {
         let message = if text.is_empty() {
             format!("source {name:?}: {count} records have no outcome and count as unknown; check source.map.outcome")
         } else {
-            format!("source {name:?}: outcome {text:?} of {count} records is in no list and counts as unknown; add it to a list of source.map.outcome")
+            format!(
+                "source {name:?}: outcome {text:?} of {count} records is in no list and counts as unknown; add it to a list of source.map.outcome"
+            )
         };
         note(notes, "unlisted_outcome", message);
     }
     if tally.more_unlisted > 0 {
-        note(notes, "unlisted_outcome", format!("source {name:?}: {} more records have other outcomes that are in no list", tally.more_unlisted));
+        note(
+            notes,
+            "unlisted_outcome",
+            format!("source {name:?}: {} more records have other outcomes that are in no list", tally.more_unlisted),
+        );
     }
     if tally.repeated_hour > 0 {
-        note(notes, "repeated_hour", format!("source {name:?}: {} local times lie in the hour that happens twice when summer time ends ({}); the earlier was taken", tally.repeated_hour, source.map.time.zone));
+        note(
+            notes,
+            "repeated_hour",
+            format!(
+                "source {name:?}: {} local times lie in the hour that happens twice when summer time ends ({}); the earlier was taken",
+                tally.repeated_hour, source.map.time.zone
+            ),
+        );
     }
     if tally.skipped_hour > 0 {
-        note(notes, "skipped_hour", format!("source {name:?}: {} local times lie in the hour that summer time skips ({}); check the zone", tally.skipped_hour, source.map.time.zone));
+        note(
+            notes,
+            "skipped_hour",
+            format!(
+                "source {name:?}: {} local times lie in the hour that summer time skips ({}); check the zone",
+                tally.skipped_hour, source.map.time.zone
+            ),
+        );
     }
     if tally.without_currency > 0 {
-        note(notes, "no_currency", format!("source {name:?}: {} amounts name no currency and are shown as XXX; set source.map.currency", tally.without_currency));
+        note(
+            notes,
+            "no_currency",
+            format!(
+                "source {name:?}: {} amounts name no currency and are shown as XXX; set source.map.currency",
+                tally.without_currency
+            ),
+        );
     }
     if !source.map.time.zone_given && tally.events > 0 && tally.read_local > 0 {
-        note(notes, "assumed_zone", format!("source {name:?}: {} times have no zone and were read as {}; set zone", tally.read_local, source.map.time.zone));
+        note(
+            notes,
+            "assumed_zone",
+            format!(
+                "source {name:?}: {} times have no zone and were read as {}; set zone",
+                tally.read_local, source.map.time.zone
+            ),
+        );
     }
     for (rule, count) in &tally.partial {
         if let Some(rule) = rules.rules.get(*rule) {
-            note(notes, "partial_fingerprint", format!("source {name:?}: {count} records fill only some of the fields of rule {:?}; absent fields were compared as absent", rule.id));
+            note(
+                notes,
+                "partial_fingerprint",
+                format!(
+                    "source {name:?}: {count} records fill only some of the fields of rule {:?}; absent fields were compared as absent",
+                    rule.id
+                ),
+            );
         }
     }
     if tally.dates > 0 {
@@ -89,7 +162,14 @@ fn of_source(index: usize, source: &Source, tally: &SourceTally, rules: &Rules, 
                 Window::Days(_) | Window::Unlimited => false,
             };
             if short {
-                note(notes, "dates_in_short_window", format!("source {name:?}: {} times are dates without a time of day, which the window of rule {:?} cannot tell apart; use window = {{ days = N }}", tally.dates, rule.id));
+                note(
+                    notes,
+                    "dates_in_short_window",
+                    format!(
+                        "source {name:?}: {} times are dates without a time of day, which the window of rule {:?} cannot tell apart; use window = {{ days = N }}",
+                        tally.dates, rule.id
+                    ),
+                );
             }
         }
     }
@@ -98,7 +178,14 @@ fn of_source(index: usize, source: &Source, tally: &SourceTally, rules: &Rules, 
 fn of_input(open: &OpenInput, rules: &Rules, notes: &mut Vec<Note>) {
     let input = &open.input;
     for column in input.damaged_columns() {
-        note(notes, "damaged_id", format!("{}: column {column:?} holds numbers in scientific notation, rounded by a spreadsheet; precision is lost, it is not usable as an id", input.name()));
+        note(
+            notes,
+            "damaged_id",
+            format!(
+                "{}: column {column:?} holds numbers in scientific notation, rounded by a spreadsheet; precision is lost, it is not usable as an id",
+                input.name()
+            ),
+        );
     }
     for column in input.missing_columns() {
         let source = rules.sources.get(open.source).map_or("", |source| &source.name);

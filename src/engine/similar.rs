@@ -47,9 +47,10 @@ pub fn cluster(events: &[Event], rule: &Rule, sources: &[Source]) -> Vec<Vec<usi
         let candidates = if event.is_reversal() { 0..clusters.len() } else { open_from..clusters.len() };
         let fits = |cluster: &Cluster| {
             let within = event.is_reversal() || belongs(rule.window, near[cluster.anchor].time, cluster.last, time);
-            within && rule.similar.iter().enumerate().all(|(field, similar)| {
-                is_near(&near[cluster.anchor].values[field], &near[at].values[field], &similar.measure)
-            })
+            within
+                && rule.similar.iter().enumerate().all(|(field, similar)| {
+                    is_near(&near[cluster.anchor].values[field], &near[at].values[field], &similar.measure)
+                })
         };
         let found = if event.is_reversal() {
             candidates.into_iter().rev().find(|number| fits(&clusters[*number]))

@@ -274,7 +274,12 @@ impl<'w, 'b> Worker<'w, 'b> {
     }
 
     /// Keys one event for all nets. False when the rules want it but it fills none of their fields.
-    fn event<'a>(&mut self, keyer: &'a SourceKeyer<'a>, here: &mut Here<'_>, viewed: &Viewed<'_, 'a>) -> Result<bool, SpillError> {
+    fn event<'a>(
+        &mut self,
+        keyer: &'a SourceKeyer<'a>,
+        here: &mut Here<'_>,
+        viewed: &Viewed<'_, 'a>,
+    ) -> Result<bool, SpillError> {
         let operation = self.operation_number(viewed.mapped.operation);
         let (mut wanted, mut keyed) = (false, false);
         for (at, rule) in keyer.rules.iter().enumerate() {
@@ -306,7 +311,14 @@ impl<'w, 'b> Worker<'w, 'b> {
     }
 
     /// The rows of one event under one rule, by fingerprint and by request key; none when it fills none of the rule's fields.
-    fn rows(&mut self, rule: &RuleKeyer<'_>, here: &mut Here<'_>, viewed: &Viewed<'_, '_>, play: Play, operation: u16) -> [Option<Row>; 2] {
+    fn rows(
+        &mut self,
+        rule: &RuleKeyer<'_>,
+        here: &mut Here<'_>,
+        viewed: &Viewed<'_, '_>,
+        play: Play,
+        operation: u16,
+    ) -> [Option<Row>; 2] {
         let mapped = viewed.mapped;
         let (net, part) = match play {
             Play::Reversal => (Net::Fingerprint, Part::Reversal),
@@ -423,7 +435,14 @@ impl<'w, 'b> Worker<'w, 'b> {
 }
 
 impl Waiting {
-    fn put(&mut self, filter: &crate::rules::filter::Filter, viewed: &Viewed<'_, '_>, rows: [Option<Row>; 2], play: Play, work: &mut Work) {
+    fn put(
+        &mut self,
+        filter: &crate::rules::filter::Filter,
+        viewed: &Viewed<'_, '_>,
+        rows: [Option<Row>; 2],
+        play: Play,
+        work: &mut Work,
+    ) {
         let fields = filter.fields();
         self.columns.resize(fields.len(), Vec::new());
         for (column, field) in self.columns.iter_mut().zip(fields) {

@@ -53,12 +53,7 @@ pub(super) fn undoes(event: &Event, rule: &Rule) -> bool {
 
 /// The attempts of a group, in the order in which their outcomes were written.
 pub(super) fn attempts<'a>(group: &'a Group, rule: &Rule) -> Vec<Attempt<'a>> {
-    let asks: Vec<(usize, &Event)> = group
-        .events
-        .iter()
-        .enumerate()
-        .filter(|(_, event)| !undoes(event, rule))
-        .collect();
+    let asks: Vec<(usize, &Event)> = group.events.iter().enumerate().filter(|(_, event)| !undoes(event, rule)).collect();
     let begins = begins(&asks);
     let paired: HashSet<usize> = begins.values().map(|(place, _)| *place).collect();
     asks.into_iter()
@@ -97,20 +92,13 @@ struct Ends<'a> {
 
 impl<'a> Ends<'a> {
     fn push(&mut self, place: usize, event: &'a Event) {
-        self.by_key
-            .entry((event.source, event.request_key.as_deref()))
-            .or_default()
-            .push_back(place);
+        self.by_key.entry((event.source, event.request_key.as_deref())).or_default().push_back(place);
         self.by_source.entry(event.source).or_default().push_back(place);
     }
 
     /// An end without a key fits every start of its source, and a start without a key every end.
     fn take_for(&mut self, start: &'a Event) -> Option<usize> {
-        let Self {
-            taken,
-            by_key,
-            by_source,
-        } = self;
+        let Self { taken, by_key, by_source } = self;
         let mut next = |queue: Option<&mut VecDeque<usize>>| {
             let queue = queue?;
             // The same end stands in two queues.

@@ -63,10 +63,7 @@ pub(super) fn runs(judged: &[Judged], rules: &Rules, range: Option<(i64, i64)>) 
 }
 
 fn can_be_member(verdict: Verdict) -> bool {
-    matches!(
-        verdict,
-        Verdict::DuplicateEffect | Verdict::Compensated | Verdict::PossibleDuplicate
-    )
+    matches!(verdict, Verdict::DuplicateEffect | Verdict::Compensated | Verdict::PossibleDuplicate)
 }
 
 /// Pairs of the first act with each later one: linear in the size of the group, and enough to see the lag of a run, because the
@@ -75,30 +72,17 @@ fn pairs(finding: usize, judged: &Judged, rules: &Rules) -> Vec<Pair> {
     let facts = Facts::of(&judged.group, rules);
     let acts: Vec<(Stamp, u128)> = match judged.verdict {
         Verdict::PossibleDuplicate => facts.acts().iter().map(|act| (act.event.time, act.event.content)).collect(),
-        _ => facts
-            .proven()
-            .map(|effect| (effect.first.time, effect.first.content))
-            .collect(),
+        _ => facts.proven().map(|effect| (effect.first.time, effect.first.content)).collect(),
     };
     let Some((&(original, content), later)) = acts.split_first() else {
         return Vec::new();
     };
     let pair = |&(time, _): &(Stamp, u128)| {
         let lag = time.nanos.saturating_sub(original.nanos);
-        Pair {
-            lag,
-            tolerance: tolerance(lag, original.precision.min(time.precision)),
-            original,
-            content,
-            finding,
-        }
+        Pair { lag, tolerance: tolerance(lag, original.precision.min(time.precision)), original, content, finding }
     };
     // Dates cannot show a lag, and one instant is no lag.
-    later
-        .iter()
-        .map(pair)
-        .filter(|pair| pair.lag > 0 && original.precision > Precision::Day)
-        .collect()
+    later.iter().map(pair).filter(|pair| pair.lag > 0 && original.precision > Precision::Day).collect()
 }
 
 /// How far apart two lags of one run may be. Stamps to the second are exact for short lags, and may round apart by one where
@@ -128,28 +112,17 @@ fn clusters(pairs: &[Pair]) -> Vec<&[Pair]> {
 
 /// The runs of one cluster: originals close together, and too many of them for chance.
 fn runs_of(rule: usize, cluster: &[Pair], span: i64) -> Vec<Run> {
-    let Some(lag) = cluster.first().map(|pair| Lag {
-        nanos: pair.lag,
-        tolerance: pair.tolerance,
-    }) else {
+    let Some(lag) = cluster.first().map(|pair| Lag { nanos: pair.lag, tolerance: pair.tolerance }) else {
         return Vec::new();
     };
     let mut pairs = cluster.to_vec();
     pairs.sort_by_key(|pair| (pair.original.nanos, pair.content, pair.finding));
     let usual = is_usual_step(lag.nanos);
-    let limit = if usual || lag.nanos < 600 * SECOND {
-        lag.nanos
-    } else {
-        lag.nanos.max(HOUR)
-    };
+    let limit = if usual || lag.nanos < 600 * SECOND { lag.nanos } else { lag.nanos.max(HOUR) };
     let mut runs = Vec::new();
     for stretch in stretches(&pairs, limit) {
         // Retries after a usual timeout share their lag without being one run; a run of few must then stand in close succession.
-        let parts = if usual && stretch.len() < MANY {
-            stretches(stretch, lag.nanos.min(2 * SECOND))
-        } else {
-            vec![stretch]
-        };
+        let parts = if usual && stretch.len() < MANY { stretches(stretch, lag.nanos.min(2 * SECOND)) } else { vec![stretch] };
         runs.extend(parts.into_iter().filter_map(|part| run(rule, lag, part, pairs.len(), span)));
     }
     runs
@@ -157,19 +130,13 @@ fn runs_of(rule: usize, cluster: &[Pair], span: i64) -> Vec<Run> {
 
 /// Cuts where two consecutive originals are further apart than `limit`.
 fn stretches(pairs: &[Pair], limit: i64) -> Vec<&[Pair]> {
-    pairs
-        .chunk_by(|one, next| next.original.nanos.saturating_sub(one.original.nanos) <= limit)
-        .collect()
+    pairs.chunk_by(|one, next| next.original.nanos.saturating_sub(one.original.nanos) <= limit).collect()
 }
 
 /// The run of a stretch, unless it holds too few findings or chance would make one like it.
 fn run(rule: usize, lag: Lag, stretch: &[Pair], cluster: usize, span: i64) -> Option<Run> {
     let mut seen = HashSet::new();
-    let members: Vec<usize> = stretch
-        .iter()
-        .map(|pair| pair.finding)
-        .filter(|finding| seen.insert(*finding))
-        .collect();
+    let members: Vec<usize> = stretch.iter().map(|pair| pair.finding).filter(|finding| seen.insert(*finding)).collect();
     if members.len() < FEWEST {
         return None;
     }
@@ -204,13 +171,7 @@ fn expected_by_chance(cluster: usize, others: usize, length: usize, widest: i64,
 /// Each finding belongs to one run at most: the longest, then the shortest lag, then the earliest.
 fn without_overlap(mut runs: Vec<Run>, count: usize) -> Vec<Run> {
     runs.sort_by_key(|run| {
-        (
-            Reverse(run.members.len()),
-            run.lag.nanos,
-            run.originals.first().map(|stamp| stamp.nanos),
-            run.rule,
-            run.first_content,
-        )
+        (Reverse(run.members.len()), run.lag.nanos, run.originals.first().map(|stamp| stamp.nanos), run.rule, run.first_content)
     });
     let mut taken = vec![false; count];
     runs.retain_mut(|run| {

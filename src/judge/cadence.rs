@@ -15,36 +15,12 @@ struct Period {
 
 const PERIODS: [Period; 6] = [
     // At least 20 h: an operator's two runs on one day are not a daily job.
-    Period {
-        name: "daily",
-        from: 216 * HOUR / 10,
-        to: 264 * HOUR / 10,
-    },
-    Period {
-        name: "weekly",
-        from: 63 * DAY / 10,
-        to: 77 * DAY / 10,
-    },
-    Period {
-        name: "two-weekly",
-        from: 126 * DAY / 10,
-        to: 154 * DAY / 10,
-    },
-    Period {
-        name: "monthly",
-        from: 25 * DAY,
-        to: 34 * DAY,
-    },
-    Period {
-        name: "quarterly",
-        from: 87 * DAY,
-        to: 95 * DAY,
-    },
-    Period {
-        name: "yearly",
-        from: 362 * DAY,
-        to: 369 * DAY,
-    },
+    Period { name: "daily", from: 216 * HOUR / 10, to: 264 * HOUR / 10 },
+    Period { name: "weekly", from: 63 * DAY / 10, to: 77 * DAY / 10 },
+    Period { name: "two-weekly", from: 126 * DAY / 10, to: 154 * DAY / 10 },
+    Period { name: "monthly", from: 25 * DAY, to: 34 * DAY },
+    Period { name: "quarterly", from: 87 * DAY, to: 95 * DAY },
+    Period { name: "yearly", from: 362 * DAY, to: 369 * DAY },
 ];
 
 /// The period that all gaps between the effects keep. Two effects have one gap, and one gap is never a cadence.
@@ -53,11 +29,7 @@ pub(super) fn cadence<'e, 'a: 'e>(effects: impl Iterator<Item = &'e Effect<'a>>)
     if times.len() < 3 {
         return None;
     }
-    let gaps: Vec<i64> = times
-        .iter()
-        .zip(times.iter().skip(1))
-        .map(|(one, next)| next.saturating_sub(*one))
-        .collect();
+    let gaps: Vec<i64> = times.iter().zip(times.iter().skip(1)).map(|(one, next)| next.saturating_sub(*one)).collect();
     let keeps = |period: &&Period| gaps.iter().all(|gap| (period.from..=period.to).contains(gap));
     PERIODS.iter().find(keeps).map(|period| period.name)
 }

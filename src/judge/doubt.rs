@@ -48,10 +48,7 @@ where
         .filter_map(Attempt::key)
         .collect();
     let mut seen = HashSet::new();
-    let mut unknown: Vec<Attempt<'a>> = open
-        .filter(|attempt| attempt.event.outcome == Outcome::Unknown)
-        .copied()
-        .collect();
+    let mut unknown: Vec<Attempt<'a>> = open.filter(|attempt| attempt.event.outcome == Outcome::Unknown).copied().collect();
     // One key asked several times in vain is one request in doubt.
     unknown.retain(|attempt| attempt.key().is_none_or(|key| !answered.contains(key) && seen.insert(key)));
 
@@ -77,15 +74,9 @@ where
 /// Effects without an id: all but the first where no effect has one; otherwise those that no request key ties to a known effect.
 fn anonymous(effects: &[Effect<'_>]) -> Vec<usize> {
     let proven = || effects.iter().filter(|effect| effect.is_proven());
-    let keys: HashSet<&str> = proven()
-        .flat_map(Effect::records)
-        .filter_map(|event| event.request_key.as_deref())
-        .collect();
+    let keys: HashSet<&str> = proven().flat_map(Effect::records).filter_map(|event| event.request_key.as_deref()).collect();
     let sources: HashSet<usize> = proven().flat_map(Effect::records).map(|event| event.source).collect();
-    let nameless = effects
-        .iter()
-        .enumerate()
-        .filter(|(_, effect)| !effect.is_proven() && !effect.undone);
+    let nameless = effects.iter().enumerate().filter(|(_, effect)| !effect.is_proven() && !effect.undone);
     if sources.is_empty() {
         return nameless.skip(1).map(|(index, _)| index).collect();
     }

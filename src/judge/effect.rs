@@ -34,14 +34,7 @@ pub(super) enum Naming<'a> {
 
 impl<'a> Effect<'a> {
     fn new(naming: Naming<'a>, first: &'a Event) -> Self {
-        Self {
-            naming,
-            first,
-            later: Vec::new(),
-            amount: None,
-            returned: Decimal::ZERO,
-            undone: false,
-        }
+        Self { naming, first, later: Vec::new(), amount: None, returned: Decimal::ZERO, undone: false }
     }
 
     /// True when it is certainly another effect than every other one of the group.
@@ -57,23 +50,12 @@ impl<'a> Effect<'a> {
 /// The effects of the attempts, in the order in which they were first told. Attempts whose effects another source proves have
 /// those of the proof instead of their own.
 pub(super) fn effects<'a>(group: &'a Group, attempts: &[Attempt<'a>], undoing: &[&'a Event], rules: &Rules) -> Vec<Effect<'a>> {
-    let mut found = Found {
-        effects: Vec::new(),
-        by_id: HashMap::new(),
-        rules,
-    };
-    for attempt in attempts
-        .iter()
-        .filter(|attempt| attempt.speaks_for_itself() && attempt.event.took_effect())
-    {
+    let mut found = Found { effects: Vec::new(), by_id: HashMap::new(), rules };
+    for attempt in attempts.iter().filter(|attempt| attempt.speaks_for_itself() && attempt.event.took_effect()) {
         found.add(attempt.event);
     }
     if attempts.iter().any(|attempt| !attempt.speaks_for_itself()) {
-        for link in group
-            .links
-            .iter()
-            .filter(|link| link.kind == LinkKind::Proof && link.event.took_effect())
-        {
+        for link in group.links.iter().filter(|link| link.kind == LinkKind::Proof && link.event.took_effect()) {
             found.add(&link.event);
         }
     }
@@ -121,9 +103,5 @@ impl<'a> Found<'a, '_> {
 
 /// Sources whose effect ids are one set of names: each its own, but a source and the one that proves it share theirs.
 fn namespace(source: usize, rules: &Rules) -> usize {
-    rules
-        .proofs
-        .iter()
-        .find(|proof| proof.of == source)
-        .map_or(source, |proof| proof.source)
+    rules.proofs.iter().find(|proof| proof.of == source).map_or(source, |proof| proof.source)
 }

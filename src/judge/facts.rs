@@ -61,9 +61,7 @@ impl<'a> Facts<'a> {
         }
         let nameless = self.effects.iter().any(|effect| !effect.is_proven() && !effect.undone);
         let known = self.standing().max(u64::from(nameless));
-        self.doubts
-            .count()
-            .min((known + self.doubts.count()).saturating_sub(self.rule.allow))
+        self.doubts.count().min((known + self.doubts.count()).saturating_sub(self.rule.allow))
     }
 
     /// True when the group is a repeat of any kind, so that there is something to judge.
@@ -73,9 +71,7 @@ impl<'a> Facts<'a> {
 
     /// Position in `attempts` of the first that took effect or returned a known result.
     pub fn first_success(&self) -> Option<usize> {
-        self.attempts
-            .iter()
-            .position(|attempt| attempt.event.took_effect() || attempt.event.outcome == Outcome::Replayed)
+        self.attempts.iter().position(|attempt| attempt.event.took_effect() || attempt.event.outcome == Outcome::Replayed)
     }
 
     /// The attempts that acted or may have acted, by the time they were asked for: what has a gap worth looking at. Later

@@ -32,14 +32,8 @@ pub(super) fn named<'a>(event: &'a Event, name: &str, rules: &Rules) -> Option<&
 
 /// All named fields that a record fills, in the order of its source.
 pub(super) fn all_named<'a>(event: &'a Event, rules: &'a Rules) -> impl Iterator<Item = (&'a str, &'a str)> {
-    let names = rules
-        .sources
-        .get(event.source)
-        .map_or(&[][..], |source| source.map.fields.as_slice());
-    names
-        .iter()
-        .zip(&event.fields)
-        .filter_map(|((name, _), value)| Some((name.as_str(), value.as_deref()?)))
+    let names = rules.sources.get(event.source).map_or(&[][..], |source| source.map.fields.as_slice());
+    names.iter().zip(&event.fields).filter_map(|((name, _), value)| Some((name.as_str(), value.as_deref()?)))
 }
 
 /// The names of the columns that a pick reads, as the source writes them.
@@ -56,18 +50,14 @@ pub(super) fn columns<'a>(source: usize, pick: Option<&'a Pick>, rules: &'a Rule
 /// `taskid`.
 pub(super) fn bare_name(name: &str) -> String {
     let last = name.rsplit(['/', '.']).next().unwrap_or(name);
-    last.chars()
-        .filter(|letter| letter.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
+    last.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// True when the bare name is one of `words`, or one of them followed by `id`, `no`, `number`, `key` or `ref`.
 pub(super) fn is_called(name: &str, words: &[&str]) -> bool {
     let bare = bare_name(name);
     words.iter().any(|word| {
-        bare.strip_prefix(word)
-            .is_some_and(|rest| matches!(rest, "" | "id" | "no" | "number" | "nr" | "key" | "ref"))
+        bare.strip_prefix(word).is_some_and(|rest| matches!(rest, "" | "id" | "no" | "number" | "nr" | "key" | "ref"))
     })
 }
 

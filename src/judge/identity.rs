@@ -23,10 +23,7 @@ pub(super) fn finding_id(rule: &Rule, group: &Group) -> String {
 /// `TB-` and 12 hex digits over rule id, lag in nanoseconds and the content of the first original.
 pub(super) fn batch_id(rule: &Rule, lag: i64, first_original: u128) -> String {
     let mut parts = Parts::default();
-    parts
-        .text(&rule.id)
-        .text(&lag.to_string())
-        .text(&content_text(first_original));
+    parts.text(&rule.id).text(&lag.to_string()).text(&content_text(first_original));
     parts.id("TB")
 }
 

@@ -45,9 +45,7 @@ pub(super) fn incidents(findings: &[(&Judged, &str)], rules: &Rules) -> Vec<Inci
     for (index, (judged, _)) in findings.iter().enumerate() {
         for event in &judged.group.events {
             for (name, value) in all_named(event, rules).filter(|(name, _)| is_called(name, &BUSINESS_FIELDS)) {
-                ties.entry((name.to_owned(), value.trim().to_owned()))
-                    .or_default()
-                    .insert(index);
+                ties.entry((name.to_owned(), value.trim().to_owned())).or_default().insert(index);
             }
         }
     }
@@ -70,12 +68,7 @@ pub(super) fn incidents(findings: &[(&Judged, &str)], rules: &Rules) -> Vec<Inci
         }
         free.sort_by(|(_, a, a_id), (_, b, b_id)| a.happened(b).then_with(|| a_id.cmp(b_id)));
         let ids = free.into_iter().map(|(_, _, id)| id.to_owned()).collect();
-        incidents.push(Incident {
-            id: incident_id(&field, &value),
-            field,
-            value,
-            findings: ids,
-        });
+        incidents.push(Incident { id: incident_id(&field, &value), field, value, findings: ids });
     }
     incidents
 }

@@ -19,11 +19,7 @@ impl Judged {
     pub fn of(group: Group, rules: &Rules) -> Option<Self> {
         let facts = Facts::of(&group, rules);
         let verdict = facts.is_repeat().then(|| verdict(&facts))?;
-        Some(Self {
-            group,
-            verdict,
-            also: Vec::new(),
-        })
+        Some(Self { group, verdict, also: Vec::new() })
     }
 
     /// The rule's severity; `low` where nothing was lost, `info` for what is not reported.
@@ -43,19 +39,13 @@ impl Judged {
     /// A total order that does not ask in which order the groups came: rule, records one by one, fingerprint.
     pub fn order(&self, other: &Self) -> Ordering {
         let rules = self.group.rule.cmp(&other.group.rule);
-        rules
-            .then_with(|| self.happened(other))
-            .then_with(|| self.group.fingerprint.cmp(&other.group.fingerprint))
+        rules.then_with(|| self.happened(other)).then_with(|| self.group.fingerprint.cmp(&other.group.fingerprint))
     }
 
     /// Which records happened first, compared one by one.
     pub fn happened(&self, other: &Self) -> Ordering {
         let (one, two) = (&self.group.events, &other.group.events);
-        let differs = one
-            .iter()
-            .zip(two)
-            .map(|(one, two)| one.order(two))
-            .find(|order| order.is_ne());
+        let differs = one.iter().zip(two).map(|(one, two)| one.order(two)).find(|order| order.is_ne());
         differs.unwrap_or_else(|| one.len().cmp(&two.len()))
     }
 }

@@ -8,20 +8,14 @@ use std::collections::{BTreeMap, HashSet};
 
 /// How the request keys relate. Keyless records that only tell of an effect (notifications) are not attempts without a key.
 pub(super) fn relation(attempts: &[Attempt<'_>], rule: &Rule) -> KeyRelation {
-    let keyed: Vec<(&str, &Attempt<'_>)> = attempts
-        .iter()
-        .filter_map(|attempt| attempt.key().map(|key| (key, attempt)))
-        .collect();
+    let keyed: Vec<(&str, &Attempt<'_>)> =
+        attempts.iter().filter_map(|attempt| attempt.key().map(|key| (key, attempt))).collect();
     let (Some((_, first)), Some((_, last))) = (keyed.first(), keyed.last()) else {
         return KeyRelation::None;
     };
     let keys: HashSet<&str> = keyed.iter().map(|(key, _)| *key).collect();
     if keys.len() > 1 {
-        return if keys.len() == keyed.len() {
-            KeyRelation::Changed
-        } else {
-            KeyRelation::Partly
-        };
+        return if keys.len() == keyed.len() { KeyRelation::Changed } else { KeyRelation::Partly };
     }
     if attempts.len() > keyed.len() + notifications(attempts) {
         KeyRelation::Partly
@@ -34,26 +28,13 @@ pub(super) fn relation(attempts: &[Attempt<'_>], rule: &Rule) -> KeyRelation {
 
 /// Keyless records that repeat the effect of an attempt with a key, or that no attempt with a key looks like.
 fn notifications(attempts: &[Attempt<'_>]) -> usize {
-    let keyed = || {
-        attempts
-            .iter()
-            .filter(|attempt| attempt.key().is_some())
-            .map(|attempt| attempt.event)
-    };
-    let effects: HashSet<(usize, &str)> = keyed()
-        .filter_map(|event| Some((event.source, event.effect_id.as_deref()?)))
-        .collect();
+    let keyed = || attempts.iter().filter(|attempt| attempt.key().is_some()).map(|attempt| attempt.event);
+    let effects: HashSet<(usize, &str)> = keyed().filter_map(|event| Some((event.source, event.effect_id.as_deref()?))).collect();
     let kinds: HashSet<(usize, &str)> = keyed().map(|event| (event.source, event.operation.as_str())).collect();
-    let keyless = attempts
-        .iter()
-        .filter(|attempt| attempt.key().is_none())
-        .map(|attempt| attempt.event);
+    let keyless = attempts.iter().filter(|attempt| attempt.key().is_none()).map(|attempt| attempt.event);
     keyless
         .filter(|event| {
-            let retells = event
-                .effect_id
-                .as_deref()
-                .is_some_and(|id| effects.contains(&(event.source, id)));
+            let retells = event.effect_id.as_deref().is_some_and(|id| effects.contains(&(event.source, id)));
             retells || !kinds.contains(&(event.source, event.operation.as_str()))
         })
         .count()

@@ -52,11 +52,7 @@ pub(super) fn likelihood(scene: &Scene<'_>, context: &Context<'_>) -> (Vec<Evide
 
 fn piece(code: &str, bits: f64, text: String) -> Option<Evidence> {
     // Adding zero turns -0.0 into 0.0, which is the same weight and prints without a sign.
-    Some(Evidence {
-        code: code.to_owned(),
-        bits: (bits * 100.0).round() / 100.0 + 0.0,
-        text,
-    })
+    Some(Evidence { code: code.to_owned(), bits: (bits * 100.0).round() / 100.0 + 0.0, text })
 }
 
 /// What is known of the effects is the ground of everything.
@@ -68,17 +64,13 @@ fn effects(facts: &Facts<'_>, verdict: Verdict) -> Option<Evidence> {
         // Different ids are different effects; that both were wanted remains possible.
         _ if distinct > facts.rule.allow => piece("effects_differ", 3.0, format!("{distinct} different effects in one group")),
         // A timeout takes effect often enough, yet less often than not.
-        Verdict::PossibleDuplicate if facts.doubts.anonymous.is_empty() => piece(
-            "outcome_open",
-            -1.0,
-            "one effect is known, another attempt has no known outcome".to_owned(),
-        ),
+        Verdict::PossibleDuplicate if facts.doubts.anonymous.is_empty() => {
+            piece("outcome_open", -1.0, "one effect is known, another attempt has no known outcome".to_owned())
+        }
         // Two successes without ids are more often two than one told twice, but not by much.
-        Verdict::PossibleDuplicate => piece(
-            "effects_unnamed",
-            0.5,
-            "successes without effect ids cannot be told apart".to_owned(),
-        ),
+        Verdict::PossibleDuplicate => {
+            piece("effects_unnamed", 0.5, "successes without effect ids cannot be told apart".to_owned())
+        }
         // Where no second effect is known or open, nothing can be doubled.
         _ => piece("no_second_effect", -8.0, "no second effect is known or possible".to_owned()),
     }
@@ -94,11 +86,7 @@ fn keys(facts: &Facts<'_>) -> Option<Evidence> {
         // A fresh key is what both a wanted repeat and a careless retry carry: it weighs little.
         KeyRelation::Changed => piece("key_changed", -0.5, "each attempt carries a fresh request key".to_owned()),
         // After its lifetime a key means nothing any more.
-        KeyRelation::Expired => piece(
-            "key_expired",
-            -0.5,
-            "the request key was used again after its lifetime".to_owned(),
-        ),
+        KeyRelation::Expired => piece("key_expired", -0.5, "the request key was used again after its lifetime".to_owned()),
         KeyRelation::None => None,
     }
 }
@@ -108,21 +96,11 @@ fn keys(facts: &Facts<'_>) -> Option<Evidence> {
 /// well.
 fn gap(scene: &Scene<'_>, event: &Event, frequencies: &Frequencies) -> Option<Evidence> {
     let gap = scene.gaps().min()?;
-    let usual = frequencies
-        .usual_gap(event.actor.as_deref()?, &event.operation)
-        .filter(|usual| *usual > 0)?;
+    let usual = frequencies.usual_gap(event.actor.as_deref()?, &event.operation).filter(|usual| *usual > 0)?;
     // Two records of one instant are no nearer than their stamps can tell; a second is near enough.
     let floor = gap.max(1_000_000_000);
     let bits = ((usual as f64 / floor as f64).log2() / 2.0).clamp(-2.0, 4.0);
-    piece(
-        "gap",
-        bits,
-        format!(
-            "{} apart, usually {} for this actor and operation",
-            span_text(gap),
-            span_text(usual)
-        ),
-    )
+    piece("gap", bits, format!("{} apart, usually {} for this actor and operation", span_text(gap), span_text(usual)))
 }
 
 /// Equal amounts by chance are as likely as the amount is common: a price of 9.90 says little, 1 384.27 much. A third of the
@@ -131,38 +109,20 @@ fn amount(event: &Event, frequencies: &Frequencies) -> Option<Evidence> {
     let money = event.amount?;
     let share = frequencies.amount_share(&money).filter(|share| *share > 0.0)?;
     let bits = ((1.0 / share).log2() / 3.0 - 1.0).clamp(-1.0, 3.0);
-    let code = if money.currency == Currency::NONE {
-        ""
-    } else {
-        money.currency.as_str()
-    };
+    let code = if money.currency == Currency::NONE { "" } else { money.currency.as_str() };
     let text = format!("{} {code}", amount_text(money.amount, money.currency));
-    piece(
-        "amount",
-        bits,
-        format!("{} is {} of all amounts", text.trim_end(), percent(share)),
-    )
+    piece("amount", bits, format!("{} is {} of all amounts", text.trim_end(), percent(share)))
 }
 
 /// A rare actor repeats by chance less often than the one behind every third record; a weak sign, from -0.5 to 1 bit.
 fn actor(event: &Event, frequencies: &Frequencies) -> Option<Evidence> {
-    let share = frequencies
-        .actor_share(event.actor.as_deref()?)
-        .filter(|share| *share > 0.0)?;
+    let share = frequencies.actor_share(event.actor.as_deref()?).filter(|share| *share > 0.0)?;
     let bits = ((1.0 / share).log2() / 8.0 - 0.5).clamp(-0.5, 1.0);
-    piece(
-        "actor",
-        bits,
-        format!("the actor is behind {} of all records", percent(share)),
-    )
+    piece("actor", bits, format!("the actor is behind {} of all records", percent(share)))
 }
 
 fn percent(share: f64) -> String {
-    if share < 0.0001 {
-        "under 0.01 %".to_owned()
-    } else {
-        format!("{:.2} %", share.min(1.0) * 100.0)
-    }
+    if share < 0.0001 { "under 0.01 %".to_owned() } else { format!("{:.2} %", share.min(1.0) * 100.0) }
 }
 
 /// One session or client asks for the same thing twice by mistake rather than on purpose: 1 bit.
@@ -173,13 +133,7 @@ fn session(scene: &Scene<'_>) -> Option<Evidence> {
 
 /// A recognised cause explains a mistake; how well, is said beside each detector.
 fn cause(context: &Context<'_>) -> Option<Evidence> {
-    (context.cause_bits != 0.0).then(|| {
-        piece(
-            "cause",
-            context.cause_bits,
-            format!("the records look like {}", context.cause),
-        )
-    })?
+    (context.cause_bits != 0.0).then(|| piece("cause", context.cause_bits, format!("the records look like {}", context.cause)))?
 }
 
 /// Nobody wants a whole run of the same things again, one lag later: 3 bits.
@@ -194,10 +148,8 @@ fn differing(scene: &Scene<'_>) -> Option<Evidence> {
     let facts = scene.facts;
     let in_fingerprint = |name: &str| facts.group.fingerprint.iter().any(|(field, _)| field == name);
     let first = facts.attempts.first()?.event;
-    let names: BTreeSet<&str> = all_named(first, facts.rules)
-        .map(|(name, _)| name)
-        .filter(|name| !in_fingerprint(name))
-        .collect();
+    let names: BTreeSet<&str> =
+        all_named(first, facts.rules).map(|(name, _)| name).filter(|name| !in_fingerprint(name)).collect();
     let differs = |name: &&str| {
         let field = FieldRef::Named((*name).to_owned());
         let values = || scene.events().map(|event| value(event, &field, facts.rules));
@@ -207,9 +159,5 @@ fn differing(scene: &Scene<'_>) -> Option<Evidence> {
     if differing.is_empty() {
         return None;
     }
-    piece(
-        "fields_differ",
-        -(0.5 * differing.len() as f64).min(1.5),
-        format!("the attempts differ in {}", differing.join(", ")),
-    )
+    piece("fields_differ", -(0.5 * differing.len() as f64).min(1.5), format!("the attempts differ in {}", differing.join(", ")))
 }

@@ -64,27 +64,17 @@ fn join(mut set: Vec<Judged>, rules: &Rules) -> Option<Judged> {
     let mut others = set.split_off(1);
     let mut primary = set.pop()?;
     others.sort_by_key(|judged| judged.group.rule);
-    let mut also: Vec<usize> = others
-        .iter()
-        .map(|judged| judged.group.rule)
-        .filter(|rule| *rule != primary.group.rule)
-        .collect();
+    let mut also: Vec<usize> = others.iter().map(|judged| judged.group.rule).filter(|rule| *rule != primary.group.rule).collect();
     also.dedup();
 
     let known: HashSet<&Origin> = primary.group.events.iter().map(|event| &event.origin).collect();
-    let grows = others
-        .iter()
-        .any(|judged| judged.group.events.iter().any(|event| !known.contains(&event.origin)));
+    let grows = others.iter().any(|judged| judged.group.events.iter().any(|event| !known.contains(&event.origin)));
     if grows {
         // A wider look that explains everything away must not silence the rule that saw a repeat in its own records.
         let whole = Judged::of(union(&primary.group, &others), rules).filter(|whole| whole.verdict.is_reported());
         primary = whole.unwrap_or(primary);
     }
-    primary.also = also
-        .into_iter()
-        .filter_map(|rule| rules.rules.get(rule))
-        .map(|rule| rule.id.clone())
-        .collect();
+    primary.also = also.into_iter().filter_map(|rule| rules.rules.get(rule)).map(|rule| rule.id.clone()).collect();
     Some(primary)
 }
 
@@ -101,8 +91,7 @@ fn union(primary: &Group, others: &[Judged]) -> Group {
     }
     // Of two copies of a record the one that was proven comes first and stays.
     events.sort_by(|(a, a_proven), (b, b_proven)| {
-        a.order(b)
-            .then((*a_proven == Proven::Unasked).cmp(&(*b_proven == Proven::Unasked)))
+        a.order(b).then((*a_proven == Proven::Unasked).cmp(&(*b_proven == Proven::Unasked)))
     });
     events.dedup_by(|(a, _), (b, _)| a.origin == b.origin);
     links.sort_by(|a, b| a.event.order(&b.event));
@@ -126,9 +115,7 @@ fn not_inside(quiet: Vec<Judged>, reported: &[Judged]) -> Vec<Judged> {
     let inside = |judged: &Judged| {
         let mut findings = judged.group.events.iter().map(|event| finding_of.get(&event.origin).copied());
         let Some(Some(first)) = findings.next() else { return false };
-        let other_rule = reported
-            .get(first)
-            .is_some_and(|finding| finding.group.rule != judged.group.rule);
+        let other_rule = reported.get(first).is_some_and(|finding| finding.group.rule != judged.group.rule);
         other_rule && findings.all(|finding| finding == Some(first))
     };
     quiet.into_iter().filter(|judged| !inside(judged)).collect()

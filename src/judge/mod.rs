@@ -70,11 +70,7 @@ pub fn judge(groups: Vec<Group>, rules: &Rules, frequencies: &Frequencies, keep:
     for (run, id) in runs.iter().zip(&ids) {
         for member in &run.members {
             if let Some(slot) = memberships.get_mut(*member) {
-                *slot = Some(Membership {
-                    id,
-                    lag: run.lag,
-                    findings: run.members.len() as u64,
-                });
+                *slot = Some(Membership { id, lag: run.lag, findings: run.members.len() as u64 });
             }
         }
     }
@@ -99,11 +95,7 @@ pub fn judge(groups: Vec<Group>, rules: &Rules, frequencies: &Frequencies, keep:
 
 /// The texts of all verdicts, in the order of the questions, and of all causes.
 pub fn explanations() -> Vec<Explanation> {
-    Verdict::ALL
-        .into_iter()
-        .map(verdict::explanation)
-        .chain(cause::explanations())
-        .collect()
+    Verdict::ALL.into_iter().map(verdict::explanation).chain(cause::explanations()).collect()
 }
 
 fn batches(runs: &[batch::Run], ids: &[String], drafts: &[Draft<'_>], rules: &Rules) -> Vec<Batch> {
@@ -132,10 +124,8 @@ fn tie(drafts: &mut [Draft<'_>], rules: &Rules) -> Vec<Incident> {
         .map(|draft| (draft.judged, draft.finding.id.as_str()))
         .collect();
     let incidents = incident::incidents(&reported, rules);
-    let of: BTreeMap<&str, &str> = incidents
-        .iter()
-        .flat_map(|incident| incident.findings.iter().map(|id| (id.as_str(), incident.id.as_str())))
-        .collect();
+    let of: BTreeMap<&str, &str> =
+        incidents.iter().flat_map(|incident| incident.findings.iter().map(|id| (id.as_str(), incident.id.as_str()))).collect();
     for draft in drafts {
         draft.finding.incident = of.get(draft.finding.id.as_str()).map(|id| (*id).to_owned());
     }
@@ -157,10 +147,7 @@ fn totals(drafts: &[Draft<'_>], judged: &[Judged]) -> Totals {
     totals.exposure = tally.exposure();
     totals.verdicts = Verdict::ALL
         .into_iter()
-        .map(|verdict| VerdictCount {
-            verdict,
-            groups: judged.iter().filter(|judged| judged.verdict == verdict).count() as u64,
-        })
+        .map(|verdict| VerdictCount { verdict, groups: judged.iter().filter(|judged| judged.verdict == verdict).count() as u64 })
         .collect();
     totals
 }

@@ -22,11 +22,7 @@ struct Sums {
 impl Tally {
     /// Counts money that moved, and how much of it came back.
     pub fn add(&mut self, money: Money, reversed: Decimal) {
-        self.add_sums(Sums {
-            currency: money.currency,
-            gross: money.amount,
-            reversed,
-        });
+        self.add_sums(Sums { currency: money.currency, gross: money.amount, reversed });
     }
 
     pub fn add_all(&mut self, other: &Self) {
@@ -36,11 +32,7 @@ impl Tally {
     }
 
     fn add_sums(&mut self, more: Sums) {
-        let zero = Sums {
-            gross: Decimal::ZERO,
-            reversed: Decimal::ZERO,
-            ..more
-        };
+        let zero = Sums { gross: Decimal::ZERO, reversed: Decimal::ZERO, ..more };
         let sums = self.0.entry(more.currency.to_string()).or_insert(zero);
         // Beyond 28 digits a sum stays at the largest decimal: a figure that nobody takes for a believable one.
         sums.gross = sums.gross.checked_add(more.gross).unwrap_or(Decimal::MAX);
@@ -62,10 +54,7 @@ impl Tally {
 
     /// Code and net of the first currency: what findings are sorted by.
     pub fn leading(&self) -> Option<(&str, Decimal)> {
-        self.0
-            .iter()
-            .next()
-            .map(|(code, sums)| (code.as_str(), sums.gross - sums.reversed))
+        self.0.iter().next().map(|(code, sums)| (code.as_str(), sums.gross - sums.reversed))
     }
 }
 
@@ -105,10 +94,7 @@ fn repeats_of<'f, 'a>(facts: &'f Facts<'a>, lag: Lag) -> Vec<&'f Effect<'a>> {
     let mut repeats = Vec::new();
     for effect in facts.proven() {
         let at = effect.first.time.nanos;
-        while times
-            .get(original)
-            .is_some_and(|time| at.saturating_sub(*time) > lag.nanos.saturating_add(lag.tolerance))
-        {
+        while times.get(original).is_some_and(|time| at.saturating_sub(*time) > lag.nanos.saturating_add(lag.tolerance)) {
             original += 1;
         }
         if times.get(original).is_some_and(|time| lag.fits(at.saturating_sub(*time))) {
@@ -154,12 +140,7 @@ fn add_stakes(tally: &mut Tally, facts: &Facts<'_>) {
     let known = facts.effects.iter().find_map(|effect| effect.amount);
     let attempts = facts.doubts.unknown.iter().chain(&facts.doubts.unfinished);
     let asked = attempts.map(|attempt| attempt.event.amount);
-    let nameless = facts
-        .doubts
-        .anonymous
-        .iter()
-        .filter_map(|index| facts.effects.get(*index))
-        .map(|effect| effect.amount);
+    let nameless = facts.doubts.anonymous.iter().filter_map(|index| facts.effects.get(*index)).map(|effect| effect.amount);
     let possible = usize::try_from(facts.possible()).unwrap_or(usize::MAX);
     for money in asked.chain(nameless).take(possible).filter_map(|amount| amount.or(known)) {
         tally.add(money.abs(), Decimal::ZERO);

@@ -18,20 +18,13 @@ const LONGEST_PAYLOAD: usize = 200;
 pub(super) fn records(facts: &Facts<'_>) -> Vec<FindingRecord> {
     let own = facts.group.events.iter().zip(roles(facts));
     let inside: HashSet<&Origin> = facts.group.events.iter().map(|event| &event.origin).collect();
-    let linked = facts
-        .group
-        .links
-        .iter()
-        .filter(|link| !inside.contains(&link.event.origin))
-        .map(|link| match link.kind {
-            LinkKind::Proof => (&link.event, Role::Proof),
-            LinkKind::Reversal => (&link.event, Role::Reversal),
-        });
+    let linked = facts.group.links.iter().filter(|link| !inside.contains(&link.event.origin)).map(|link| match link.kind {
+        LinkKind::Proof => (&link.event, Role::Proof),
+        LinkKind::Reversal => (&link.event, Role::Reversal),
+    });
     let mut all: Vec<(&Event, Role)> = own.chain(linked).collect();
     all.sort_by(|(a, _), (b, _)| a.order(b));
-    all.into_iter()
-        .map(|(event, role)| record(event, role, facts.rules))
-        .collect()
+    all.into_iter().map(|(event, role)| record(event, role, facts.rules)).collect()
 }
 
 /// The role of each of the group's events.
@@ -39,11 +32,7 @@ fn roles(facts: &Facts<'_>) -> Vec<Role> {
     let makes = makers(facts);
     let original = makes.iter().position(|makes| *makes).unwrap_or(0);
     let start = |event: &Event| {
-        if undoes(event, facts.rule) {
-            Role::Reversal
-        } else {
-            Role::Retry
-        }
+        if undoes(event, facts.rule) { Role::Reversal } else { Role::Retry }
     };
     let mut roles: Vec<Role> = facts.group.events.iter().map(start).collect();
     for (index, attempt) in facts.attempts.iter().enumerate() {
@@ -53,10 +42,7 @@ fn roles(facts: &Facts<'_>) -> Vec<Role> {
             Outcome::Replayed | Outcome::TookEffect | Outcome::Reversed => Role::Replay,
             _ => Role::Retry,
         };
-        for place in [Some(attempt.place), attempt.began.map(|(place, _)| place)]
-            .into_iter()
-            .flatten()
-        {
+        for place in [Some(attempt.place), attempt.began.map(|(place, _)| place)].into_iter().flatten() {
             if let Some(slot) = roles.get_mut(place) {
                 *slot = role;
             }
@@ -69,11 +55,7 @@ fn roles(facts: &Facts<'_>) -> Vec<Role> {
 /// claimed by the attempts that name them; the others by those that succeeded or never learned, in order.
 fn makers(facts: &Facts<'_>) -> Vec<bool> {
     let firsts: HashSet<&Origin> = facts.effects.iter().map(|effect| &effect.first.origin).collect();
-    let mut makes: Vec<bool> = facts
-        .attempts
-        .iter()
-        .map(|attempt| firsts.contains(&attempt.event.origin))
-        .collect();
+    let mut makes: Vec<bool> = facts.attempts.iter().map(|attempt| firsts.contains(&attempt.event.origin)).collect();
     let own: HashSet<&Origin> = facts.group.events.iter().map(|event| &event.origin).collect();
     let mut proven: HashSet<&str> = HashSet::new();
     let mut nameless = 0_usize;
@@ -86,10 +68,7 @@ fn makers(facts: &Facts<'_>) -> Vec<bool> {
     let asked = |(index, _): &(usize, &mut bool)| facts.attempts.get(*index).is_some_and(|attempt| !attempt.speaks_for_itself());
     let mut named = HashSet::new();
     for (index, makes) in makes.iter_mut().enumerate().filter(asked) {
-        let id = facts
-            .attempts
-            .get(index)
-            .and_then(|attempt| attempt.event.effect_id.as_deref());
+        let id = facts.attempts.get(index).and_then(|attempt| attempt.event.effect_id.as_deref());
         *makes = id.is_some_and(|id| proven.remove(id));
         named.extend(id.filter(|_| *makes));
     }
@@ -126,14 +105,8 @@ fn record(event: &Event, role: Role, rules: &Rules) -> FindingRecord {
 fn values(event: &Event, rules: &Rules) -> BTreeMap<String, String> {
     let mut values = BTreeMap::from([("operation".to_owned(), event.operation.clone())]);
     let amount = event.amount.map(|money| amount_text(money.amount, money.currency));
-    let currency = event
-        .amount
-        .map(|money| money.currency)
-        .filter(|currency| *currency != Currency::NONE);
-    let payload = event
-        .payload
-        .clone()
-        .filter(|payload| payload.chars().nth(LONGEST_PAYLOAD).is_none());
+    let currency = event.amount.map(|money| money.currency).filter(|currency| *currency != Currency::NONE);
+    let payload = event.payload.clone().filter(|payload| payload.chars().nth(LONGEST_PAYLOAD).is_none());
     let canonical = [
         ("actor", event.actor.clone()),
         ("amount", amount),
@@ -143,11 +116,7 @@ fn values(event: &Event, rules: &Rules) -> BTreeMap<String, String> {
         ("record_id", event.record_id.clone()),
         ("reverses", event.reverses.clone()),
     ];
-    values.extend(
-        canonical
-            .into_iter()
-            .filter_map(|(name, value)| Some((name.to_owned(), value?))),
-    );
+    values.extend(canonical.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
     for (name, value) in all_named(event, rules) {
         values.entry(name.to_owned()).or_insert_with(|| value.to_owned());
     }

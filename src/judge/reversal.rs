@@ -23,10 +23,7 @@ pub(super) fn reversals<'a>(group: &'a Group, rule: &Rule) -> Vec<&'a Event> {
     let mut ids = HashSet::new();
     all.retain(|event| {
         origins.insert(&event.origin)
-            && event
-                .effect_id
-                .as_deref()
-                .is_none_or(|id| event.each_row || ids.insert((event.source, id, event.amount)))
+            && event.effect_id.as_deref().is_none_or(|id| event.each_row || ids.insert((event.source, id, event.amount)))
     });
     all
 }
@@ -88,9 +85,7 @@ fn undo_equal_amounts<'e>(effects: &mut [Effect<'_>], reversals: &[&'e Event]) -
             next += 1;
         }
         let hit = match event.amount.map(|money| money.abs()) {
-            Some(money) => open
-                .get_mut(&(money.currency, money.amount))
-                .and_then(|stack| pop_standing(stack, effects)),
+            Some(money) => open.get_mut(&(money.currency, money.amount)).and_then(|stack| pop_standing(stack, effects)),
             None => pop_standing(&mut latest, effects),
         };
         match hit.and_then(|index| effects.get_mut(index)) {

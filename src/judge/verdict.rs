@@ -19,42 +19,15 @@ struct Question {
 
 /// The table of DESIGN.md, section 5. What none of these claims is a retried failure.
 const QUESTIONS: [Question; 9] = [
-    Question {
-        verdict: Verdict::KeyConflict,
-        answers: one_key_for_different_requests,
-    },
-    Question {
-        verdict: Verdict::IdempotentRepeat,
-        answers: repeat_changes_nothing,
-    },
-    Question {
-        verdict: Verdict::Compensated,
-        answers: every_extra_effect_was_undone,
-    },
-    Question {
-        verdict: Verdict::LegitimateRepeat,
-        answers: repeat_is_explained,
-    },
-    Question {
-        verdict: Verdict::DuplicateEffect,
-        answers: more_effects_than_allowed,
-    },
-    Question {
-        verdict: Verdict::PossibleDuplicate,
-        answers: another_effect_is_possible,
-    },
-    Question {
-        verdict: Verdict::InconsistentReplay,
-        answers: replay_answered_differently,
-    },
-    Question {
-        verdict: Verdict::SafeReplay,
-        answers: known_result_came_back,
-    },
-    Question {
-        verdict: Verdict::BlockedRepeat,
-        answers: repeat_was_refused,
-    },
+    Question { verdict: Verdict::KeyConflict, answers: one_key_for_different_requests },
+    Question { verdict: Verdict::IdempotentRepeat, answers: repeat_changes_nothing },
+    Question { verdict: Verdict::Compensated, answers: every_extra_effect_was_undone },
+    Question { verdict: Verdict::LegitimateRepeat, answers: repeat_is_explained },
+    Question { verdict: Verdict::DuplicateEffect, answers: more_effects_than_allowed },
+    Question { verdict: Verdict::PossibleDuplicate, answers: another_effect_is_possible },
+    Question { verdict: Verdict::InconsistentReplay, answers: replay_answered_differently },
+    Question { verdict: Verdict::SafeReplay, answers: known_result_came_back },
+    Question { verdict: Verdict::BlockedRepeat, answers: repeat_was_refused },
 ];
 
 pub(super) fn verdict(facts: &Facts<'_>) -> Verdict {
@@ -110,9 +83,7 @@ pub(super) fn explanation_of_repeat(facts: &Facts<'_>) -> Option<String> {
 
 /// The first value that a record of the effect gives the field.
 fn told(effect: &Effect<'_>, field: &FieldRef, facts: &Facts<'_>) -> Option<String> {
-    effect
-        .records()
-        .find_map(|event| value(event, field, facts.rules).map(|value| value.into_owned()))
+    effect.records().find_map(|event| value(event, field, facts.rules).map(|value| value.into_owned()))
 }
 
 fn more_effects_than_allowed(facts: &Facts<'_>) -> bool {
@@ -157,11 +128,7 @@ fn known_result_came_back(facts: &Facts<'_>) -> bool {
     }
     let told: Vec<_> = facts.attempts.iter().filter(|attempt| attempt.event.took_effect()).collect();
     let answered: HashSet<&str> = told.iter().filter_map(|attempt| attempt.key()).collect();
-    let timeout_answered = || {
-        with(Outcome::Unknown)
-            .filter_map(Attempt::key)
-            .any(|key| answered.contains(key))
-    };
+    let timeout_answered = || with(Outcome::Unknown).filter_map(Attempt::key).any(|key| answered.contains(key));
     let known = facts.proven().count().max(1);
     !facts.effects.is_empty() && (told.len() > known || timeout_answered())
 }
@@ -180,13 +147,8 @@ fn repeat_was_refused(facts: &Facts<'_>) -> bool {
 fn is_refusal(text: Option<&str>) -> bool {
     let Some(text) = text else { return false };
     let text = text.to_lowercase();
-    let codes = text
-        .split(|letter: char| !letter.is_ascii_digit())
-        .any(|code| matches!(code, "409" | "422"));
-    codes
-        || ["duplicate", "already", "conflict", "idempot"]
-            .iter()
-            .any(|word| text.contains(word))
+    let codes = text.split(|letter: char| !letter.is_ascii_digit()).any(|code| matches!(code, "409" | "422"));
+    codes || ["duplicate", "already", "conflict", "idempot"].iter().any(|word| text.contains(word))
 }
 
 /// What each verdict means, for terminal, HTML and `explain`.

@@ -58,12 +58,9 @@ impl Unpacked {
     pub(super) fn new(stored: &Stored, bytes: StoredBytes, compression: Compression) -> Result<Self, InputError> {
         let decoder = match compression {
             Compression::None => Decoder::None(bytes),
-            Compression::Gzip => {
-                Decoder::Gzip(Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, bytes))))
-            }
+            Compression::Gzip => Decoder::Gzip(Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, bytes)))),
             Compression::Zstd => Decoder::Zstd(Box::new(
-                zstd::Decoder::with_buffer(BufReader::with_capacity(BUFFER, bytes))
-                    .map_err(|error| stored.unreadable(&error))?,
+                zstd::Decoder::with_buffer(BufReader::with_capacity(BUFFER, bytes)).map_err(|error| stored.unreadable(&error))?,
             )),
         };
         Ok(Self { name: stored.name().to_owned(), decoder, given: 0 })

@@ -17,9 +17,16 @@ pub(super) struct Shape {
 /// A cell as it stands in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Span {
-    Plain { from: usize, to: usize },
+    Plain {
+        from: usize,
+        to: usize,
+    },
     /// With its quotes: some are doubled, or text follows the closing one.
-    Quoted { from: usize, close: usize, to: usize },
+    Quoted {
+        from: usize,
+        close: usize,
+        to: usize,
+    },
 }
 
 impl Span {

@@ -174,7 +174,10 @@ impl Cutter for ElementCutter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Located {
     /// The array's first element may start at `start`.
-    Found { start: usize, around: u64 },
+    Found {
+        start: usize,
+        around: u64,
+    },
     /// The front is too short to tell.
     NeedsMore,
     Absent,

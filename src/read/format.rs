@@ -1,6 +1,6 @@
 //! Tells the format of a text by its content.
 
-use super::document::{Outline, Records, element_start, locate, outline, Located};
+use super::document::{Located, Outline, Records, element_start, locate, outline};
 use super::json::{Cells, Cursor};
 use super::lines::line_at;
 use super::pointer::{Columns, tokens};
@@ -62,7 +62,8 @@ pub(super) fn records(sample: &Sample, columns: &[String]) -> Keeps {
     }
     let tree = Columns::new(columns);
     let of_root = if end.is_some() { present(text, start, &tree) } else { 0 };
-    let scored: Vec<(usize, String)> = arrays.into_iter().map(|pointer| (of_first_element(text, &pointer, &tree), pointer)).collect();
+    let scored: Vec<(usize, String)> =
+        arrays.into_iter().map(|pointer| (of_first_element(text, &pointer, &tree), pointer)).collect();
     let best = scored.iter().map(|(score, _)| *score).max().unwrap_or(0);
     let mut with_best: Vec<String> = scored.into_iter().filter(|(score, _)| *score == best).map(|(_, pointer)| pointer).collect();
     match (with_best.len(), with_best.pop()) {

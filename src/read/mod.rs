@@ -74,11 +74,15 @@ pub enum OpenError {
     Unreadable { file: String, reason: String },
     #[error("{file}: is a folder; name the files in it, or a pattern such as \"{file}/*.csv\"")]
     Folder { file: String },
-    #[error("{file}: cannot be copied to a temporary file: {reason}; free some space, or save the stream to a file and read that")]
+    #[error(
+        "{file}: cannot be copied to a temporary file: {reason}; free some space, or save the stream to a file and read that"
+    )]
     Spool { file: String, reason: String },
     #[error("{file}: is {what}, which is not read; {advice}")]
     Foreign { file: String, what: &'static str, advice: &'static str },
-    #[error("{file}: none of the columns \"{wanted}\" is in the header \"{header}\"{nearest}; set source.map, or read.delimiter and read.skip_lines")]
+    #[error(
+        "{file}: none of the columns \"{wanted}\" is in the header \"{header}\"{nearest}; set source.map, or read.delimiter and read.skip_lines"
+    )]
     NoColumns { file: String, wanted: String, header: String, nearest: String },
     #[error("{file}: the header does not end within {bytes} bytes; set read.delimiter and read.skip_lines, or repair the file")]
     EndlessHeader { file: String, bytes: usize },

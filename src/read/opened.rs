@@ -1,5 +1,6 @@
 //! An opened input: what was recognised, and the passes over it.
 
+use super::compression::Unpacked;
 use super::csv::{RowSplitter, Shape};
 use super::document::{ElementCutter, Records};
 use super::header::{self, is_scientific};
@@ -9,7 +10,6 @@ use super::pointer::Columns;
 use super::quotes::RowCutter;
 use super::sample::{self, Sample};
 use super::stored::Stored;
-use super::compression::Unpacked;
 use super::text::LineSplitter;
 use super::text_stream::{Coding, TextStream, checked};
 use super::walk::Walk;
@@ -64,7 +64,9 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize) -> 
     let layout = match format {
         _ if sample.text.trim().is_empty() && sample.is_whole => empty(&sample, encoding),
         Format::Csv => rows(stored.name(), &sample, source, encoding, &mut facts)?,
-        Format::Ndjson => lines(&sample, source, Box::new(ObjectLines { columns: Columns::new(&source.columns), line_end, encoding })),
+        Format::Ndjson => {
+            lines(&sample, source, Box::new(ObjectLines { columns: Columns::new(&source.columns), line_end, encoding }))
+        }
         Format::Json => elements(stored.name(), &sample, stream, source, encoding)?,
         Format::Text => {
             let pattern = source.read.pattern.clone();
@@ -102,15 +104,28 @@ fn empty(sample: &Sample, encoding: &'static str) -> Layout {
     }
 }
 
-fn rows(file: &str, sample: &Sample, source: &Source, encoding: &'static str, facts: &mut Vec<String>) -> Result<Layout, OpenError> {
+fn rows(
+    file: &str,
+    sample: &Sample,
+    source: &Source,
+    encoding: &'static str,
+    facts: &mut Vec<String>,
+) -> Result<Layout, OpenError> {
     let Some(table) = header::find(file, sample, source)? else { return Ok(empty(sample, encoding)) };
     facts.push(match table.shape.delimiter {
         b'\t' => "tab".to_owned(),
         other => format!("\"{}\"", char::from(other)),
     });
-    facts.extend(table.repeated.iter().take(3).map(|name| format!("column \"{name}\" stands more than once and the first is used")));
-    let splitter =
-        RowSplitter { shape: table.shape, width: table.columns.len(), wanted: table.wanted, slots: source.columns.len(), encoding };
+    facts.extend(
+        table.repeated.iter().take(3).map(|name| format!("column \"{name}\" stands more than once and the first is used")),
+    );
+    let splitter = RowSplitter {
+        shape: table.shape,
+        width: table.columns.len(),
+        wanted: table.wanted,
+        slots: source.columns.len(),
+        encoding,
+    };
     Ok(Layout {
         units: Units::Rows(table.shape),
         splitter: Box::new(splitter),
@@ -129,7 +144,13 @@ fn lines(sample: &Sample, source: &Source, splitter: Box<dyn Splitter>) -> Layou
     Layout { units: Units::Lines, splitter, start: 0, lines: 0, columns: Vec::new(), missing, damaged: seen.damaged }
 }
 
-fn elements(file: &str, sample: &Sample, mut stream: TextStream, source: &Source, encoding: &'static str) -> Result<Layout, OpenError> {
+fn elements(
+    file: &str,
+    sample: &Sample,
+    mut stream: TextStream,
+    source: &Source,
+    encoding: &'static str,
+) -> Result<Layout, OpenError> {
     let pointer = match &source.read.records {
         Some(pointer) => pointer.clone(),
         None => match format::records(sample, &source.columns) {

@@ -45,10 +45,8 @@ impl Splitter for LineSplitter {
             } else if self.pattern.captures_read(&mut found, content).is_some() {
                 for (cell, group) in cells.iter_mut().zip(&self.groups) {
                     let place = group.and_then(|group| found.get(group)).filter(|(from, to)| from < to);
-                    *cell = place.map_or(Cell::Missing, |(from, to)| Cell::Block {
-                        from: (start + from) as u32,
-                        to: (start + to) as u32,
-                    });
+                    *cell = place
+                        .map_or(Cell::Missing, |(from, to)| Cell::Block { from: (start + from) as u32, to: (start + to) as u32 });
                 }
                 Split::Record(Record { start, end, line, lines: 1, text, scratch: "", cells: &cells })
             } else {

@@ -62,16 +62,7 @@ impl<C: Cutter> Walk<C> {
     /// From byte `start` of the text on, which must be where a record begins.
     pub(super) fn new(file: &str, mut stream: TextStream, start: u64, cutter: C, line_end: u8, limit: usize) -> Self {
         stream.skip(start);
-        Self {
-            file: file.to_owned(),
-            stream,
-            cutter,
-            line_end,
-            limit,
-            buffer: Vec::new(),
-            offset: start,
-            state: State::Reading,
-        }
+        Self { file: file.to_owned(), stream, cutter, line_end, limit, buffer: Vec::new(), offset: start, state: State::Reading }
     }
 
     fn after(&self) -> After {

@@ -15,13 +15,34 @@ use std::io::{self, Write};
 
 /// Columns before and after the money; [`finding_cells`] and [`record_cells`] fill them in this order.
 const FINDING: [&str; 11] = [
-    "finding", "rule", "verdict", "severity", "key_relation", "cause", "batch", "incident", "likelihood", "extra_effects",
+    "finding",
+    "rule",
+    "verdict",
+    "severity",
+    "key_relation",
+    "cause",
+    "batch",
+    "incident",
+    "likelihood",
+    "extra_effects",
     "possible_extra_effects",
 ];
 /// The last of them are counts.
 const COUNTS: usize = 2;
 const RECORD: [&str; 14] = [
-    "source", "file", "record", "line", "last_line", "time", "role", "outcome", "effect_id", "request_key", "operation", "actor", "amount",
+    "source",
+    "file",
+    "record",
+    "line",
+    "last_line",
+    "time",
+    "role",
+    "outcome",
+    "effect_id",
+    "request_key",
+    "operation",
+    "actor",
+    "amount",
     "currency",
 ];
 /// Every other value of the record, as a JSON object.
@@ -159,7 +180,8 @@ fn is_formula(value: &str) -> bool {
     if value.starts_with(['\t', '\r', '\n', '\0']) {
         return true;
     }
-    let start = value.trim_start_matches(|c: char| c.is_whitespace() || c == '\0' || matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’'));
+    let start = value
+        .trim_start_matches(|c: char| c.is_whitespace() || c == '\0' || matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’'));
     start.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
 }
 
@@ -169,7 +191,9 @@ mod tests {
 
     #[test]
     fn formulas_become_text() {
-        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "  =1", "\"=1", " '=1", "＝1", "＋1", "－1", "＠a"] {
+        for formula in
+            ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "  =1", "\"=1", " '=1", "＝1", "＋1", "－1", "＠a"]
+        {
             assert!(text(formula).starts_with('\''), "{formula:?}");
         }
         assert_eq!(text("plain = text"), "plain = text");

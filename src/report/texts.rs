@@ -119,18 +119,26 @@ pub fn effects(extra: u64, possible: u64) -> String {
 
 pub fn shown_of(shown: usize, all: usize) -> String {
     let number_of = |count: usize| number(count as u64);
-    if shown == all { format!("Findings ({})", number_of(all)) } else { format!("Findings ({} of {} shown)", number_of(shown), number_of(all)) }
+    if shown == all {
+        format!("Findings ({})", number_of(all))
+    } else {
+        format!("Findings ({} of {} shown)", number_of(shown), number_of(all))
+    }
 }
 
 pub fn no_findings(records: u64) -> String {
-    format!("Nothing to report: no operation among {} took effect twice as far as these records tell.", plural(records, "used record", "used records"))
+    format!(
+        "Nothing to report: no operation among {} took effect twice as far as these records tell.",
+        plural(records, "used record", "used records")
+    )
 }
 
 pub const NOTHING_USED: &str = "No record could be used, so this result says nothing about duplicates. Look at the rejects and notes, \
     then at the mapping of the source: twicelog inspect FILE.";
 pub const NOTHING_READ: &str = "No record was read, so this result says nothing about duplicates. Check that the files are the right ones \
     and not empty.";
-pub const UNBALANCED: &str = "The counts do not balance (read = used + ignored + repeated + rejected). Do not rely on this result; please report it.";
+pub const UNBALANCED: &str =
+    "The counts do not balance (read = used + ignored + repeated + rejected). Do not rely on this result; please report it.";
 pub const INCOMPLETE: &str = "At least one file could not be read to its end; there may be more findings than these.";
 
 pub fn explain_hint(id: &str) -> String {

@@ -180,16 +180,19 @@ fn rule_text(rule: &Rule, rules: &Rules, text: &mut Text) {
     }
     text.line(1, &format!("window: {}", window_text(rule.window)));
     let lifetime = span_text(rule.key_lifetime);
-    text.line(1, &if rule.by_key {
-        format!("request keys: also group records, within {lifetime}")
-    } else {
-        format!("request keys: evidence only, lifetime {lifetime}")
-    });
+    text.line(
+        1,
+        &if rule.by_key {
+            format!("request keys: also group records, within {lifetime}")
+        } else {
+            format!("request keys: evidence only, lifetime {lifetime}")
+        },
+    );
     text.line(1, &format!("effects that are fine: {}", rule.allow));
     text.line(1, &format!("a key conflict when these differ: {}", names(&rule.conflict_on)));
     text.line(1, &format!("different operations when these differ: {}", names(&rule.explained_by)));
     if let Some(filter) = &rule.filter {
-        text.line(1, &format!("only records where {}", filter.sql()));
+        text.line(1, &format!("only records where {}", filter.sql));
     }
 }
 

@@ -59,8 +59,7 @@ pub(super) struct MapDraft {
     pub fields: Vec<(Words, PickDraft)>,
 }
 
-pub(super) const PLAIN_FIELDS: [&str; 7] =
-    ["operation", "actor", "currency", "request_key", "payload", "record_id", "reverses"];
+pub(super) const PLAIN_FIELDS: [&str; 7] = ["operation", "actor", "currency", "request_key", "payload", "record_id", "reverses"];
 
 #[derive(Debug)]
 pub(super) struct PickDraft {
@@ -229,8 +228,7 @@ impl MapDraft {
                 format: inner(value, "format"),
                 zone: inner(value, "zone"),
             }),
-            amount: get("amount")
-                .map(|value| AmountDraft { from: PickDraft::read(value), unit: inner(value, "unit") }),
+            amount: get("amount").map(|value| AmountDraft { from: PickDraft::read(value), unit: inner(value, "unit") }),
             outcome: get("outcome").map(OutcomeDraft::read),
             effect_id: get("effect_id").map(|value| EffectIdDraft {
                 from: PickDraft::read(value),
@@ -246,9 +244,7 @@ impl PickDraft {
     fn read(value: &Spanned<DeValue<'_>>) -> Self {
         let span = value.span();
         match value.get_ref() {
-            DeValue::Table(table) => {
-                Self { span, from: table.get("from").and_then(columns), constant: words(table, "const") }
-            }
+            DeValue::Table(table) => Self { span, from: table.get("from").and_then(columns), constant: words(table, "const") },
             _ => Self { span, from: columns(value), constant: None },
         }
     }
@@ -257,10 +253,7 @@ impl PickDraft {
 impl OutcomeDraft {
     fn read(value: &Spanned<DeValue<'_>>) -> Self {
         let lists = |table| {
-            MEANINGS
-                .into_iter()
-                .filter_map(|(name, meaning)| Some((name, meaning, list(table, name)?.into_inner())))
-                .collect()
+            MEANINGS.into_iter().filter_map(|(name, meaning)| Some((name, meaning, list(table, name)?.into_inner()))).collect()
         };
         Self { from: PickDraft::read(value), lists: value.get_ref().as_table().map(lists).unwrap_or_default() }
     }
@@ -280,9 +273,7 @@ impl RuleDraft {
             operations: list(from, "operations"),
             fingerprint: list(from, "fingerprint"),
             window: from.get("window").and_then(WindowDraft::read),
-            by_key: from
-                .get("by_key")
-                .and_then(|value| Some(Spanned::new(value.span(), value.get_ref().as_bool()?))),
+            by_key: from.get("by_key").and_then(|value| Some(Spanned::new(value.span(), value.get_ref().as_bool()?))),
             key_lifetime: words(from, "key_lifetime"),
             allow: from.get("allow").and_then(|value| u64::try_from(integer(value.get_ref())?).ok()),
             conflict_on: list(from, "conflict_on").map(Spanned::into_inner).unwrap_or_default(),

@@ -4,6 +4,8 @@ mod check;
 mod describe;
 mod draft;
 pub mod filter;
+// A table of keys reads best with one key a line.
+#[rustfmt::skip]
 mod keys;
 pub mod normalise;
 pub mod operations;
@@ -23,7 +25,7 @@ use crate::domain::finding::Severity;
 use chrono_tz::Tz;
 use filter::Filter;
 use normalise::Normaliser;
-use operations::{Operations, Globs};
+use operations::{Globs, Operations};
 use outcome::OutcomeMap;
 use pick::{Extract, Pick, TimeMap};
 use std::path::PathBuf;

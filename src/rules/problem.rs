@@ -124,7 +124,8 @@ fn excerpt(line: usize, source: &str, before: usize, marked: usize) -> String {
 /// A value for a message: in quotes, control characters escaped, long ones cut.
 pub(super) fn quoted(value: &str) -> String {
     const LONGEST: usize = 60;
-    let mut shown: String = value.chars().take(LONGEST).flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect();
+    let mut shown: String =
+        value.chars().take(LONGEST).flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect();
     if value.chars().nth(LONGEST).is_some() {
         shown.push('…');
     }
@@ -148,7 +149,12 @@ pub(super) fn did_you_mean<'n>(word: &str, known: impl IntoIterator<Item = &'n s
     if let Some(name) = nearest(word, known.clone()) {
         return format!("did you mean \"{name}\"");
     }
-    let names: Vec<&str> = known.into_iter().collect();
+    let mut names: Vec<&str> = Vec::new();
+    for name in known {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     if names.is_empty() { "none is known here".into() } else { format!("known here: {}", names.join(", ")) }
 }
 
@@ -172,7 +178,7 @@ mod tests {
     fn a_long_line_is_cut_around_the_mistake() {
         let text = format!("a = [{}] # END", "1, ".repeat(1000));
         let problem = one(&text, "END");
-        assert_eq!(problem.column, 3009);
+        assert_eq!(problem.column, 3010);
         let (first, second) = problem.excerpt.split_once('\n').unwrap();
         assert!(first.ends_with("END") && first.chars().count() < 110);
         assert_eq!(first.find("END"), second.find("^^^"));

@@ -1,6 +1,7 @@
 //! The shape of `twicelog.toml`: every key once, with its type and meaning. It feeds the check of keys and types, and the JSON Schema.
 
-use super::problem::{Problems, did_you_mean, quoted};
+use super::problem::{Problems, did_you_mean, nearest, quoted};
+use std::fmt::Display;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -69,16 +70,21 @@ impl Shape {
 
 /// Notes every unknown or missing key, and every value of the wrong type.
 pub(super) fn verify_table(table: &DeTable<'_>, span: Range<usize>, keys: &[Key], problems: &mut Problems<'_>) {
+    let mut meant = Vec::new();
     for (name, value) in table {
         match keys.iter().find(|key| key.name == name.get_ref()) {
             Some(key) => verify(value, &key.shape, key, problems),
             None => {
                 let message = format!("unknown key {}", quoted(name.get_ref()));
-                problems.add(name.span(), message, did_you_mean(name.get_ref(), keys.iter().map(|key| key.name)));
+                let known = keys.iter().map(|key| key.name);
+                meant.extend(nearest(name.get_ref(), known.clone()));
+                problems.add(name.span(), message, did_you_mean(name.get_ref(), known));
             }
         }
     }
-    for key in keys.iter().filter(|key| key.need == Need::Required && !table.contains_key(key.name)) {
+    // A mistyped key is one mistake, not two.
+    let is_missing = |key: &&Key| key.need == Need::Required && !table.contains_key(key.name) && !meant.contains(&key.name);
+    for key in keys.iter().filter(is_missing) {
         problems.add(span.clone(), format!("\"{}\" is missing", key.name), format!("write {}", key.example));
     }
 }
@@ -113,15 +119,21 @@ fn verify(value: &Spanned<DeValue<'_>>, shape: &Shape, key: &Key, problems: &mut
     }
 }
 
-fn out_of_bounds(
+fn out_of_bounds<T: Display + PartialEq>(
     value: &Spanned<DeValue<'_>>,
     key: &Key,
-    least: impl std::fmt::Display,
-    most: impl std::fmt::Display,
+    least: T,
+    most: T,
     problems: &mut Problems<'_>,
 ) {
-    let message = format!("\"{}\" is out of bounds", key.name);
-    problems.add(value.span(), message, format!("it may be {least} to {most}"));
+    let written = match value.get_ref() {
+        DeValue::Integer(number) => number.as_str(),
+        DeValue::Float(number) => number.as_str(),
+        _ => "",
+    };
+    let message = format!("\"{}\" cannot be {written}", key.name);
+    let help = if least == most { format!("write {}", key.example) } else { format!("write {least} to {most}") };
+    problems.add(value.span(), message, help);
 }
 
 fn type_name(value: &DeValue<'_>) -> &'static str {

@@ -7,7 +7,6 @@ mod summary;
 pub use files::{Assigned, FilesError, assign, configured};
 pub use preview::{Preview, PreviewedFile, preview};
 
-
 use crate::domain::record::Rejected;
 use crate::domain::report::{RunInput, ScanResult};
 use crate::engine::{self, Depth, EngineError, NoProgress, OpenInput, Options, Progress};
@@ -143,7 +142,10 @@ fn open_all(rules: &Rules, files: &[Assigned]) -> Result<(Vec<OpenInput>, Vec<Un
     // One strange file among many is that file's trouble; when none of a source fits, the configuration is wrong.
     let wrong: Vec<&str> = unfit
         .iter()
-        .filter(|(source, _)| files.iter().filter(|file| file.source == *source).count() == unfit.iter().filter(|(other, _)| other == source).count())
+        .filter(|(source, _)| {
+            files.iter().filter(|file| file.source == *source).count()
+                == unfit.iter().filter(|(other, _)| other == source).count()
+        })
         .map(|(_, reason)| reason.as_str())
         .collect();
     if wrong.is_empty() { Ok((opened, unopened)) } else { Err(ScanError::Configuration(wrong.join("\n"))) }

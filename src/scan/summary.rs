@@ -29,8 +29,12 @@ pub fn sum_up(
     let rejects: Vec<RejectedRecord> = rejects.into_iter().map(|reject| rejected_record(reject, rules, opened)).collect();
     let mut faults: Vec<String> = unopened.iter().map(|unopened| unopened.reason.clone()).collect();
     faults.extend(inputs.iter().filter_map(|input| input.fault.as_ref().map(ToString::to_string)));
-    let sources: Vec<SourceSummary> =
-        rules.sources.iter().enumerate().map(|(index, source)| source_summary(index, &source.name, opened, &inputs, unopened)).collect();
+    let sources: Vec<SourceSummary> = rules
+        .sources
+        .iter()
+        .enumerate()
+        .map(|(index, source)| source_summary(index, &source.name, opened, &inputs, unopened))
+        .collect();
     let mut ledger = Ledger::default();
     for source in &sources {
         ledger.add(&source.ledger);
@@ -66,7 +70,13 @@ pub fn sum_up(
     Scanned { result, inputs: run_inputs, rejects, faults }
 }
 
-fn source_summary(index: usize, name: &str, opened: &[OpenInput], inputs: &[GatheredInput], unopened: &[Unopened]) -> SourceSummary {
+fn source_summary(
+    index: usize,
+    name: &str,
+    opened: &[OpenInput],
+    inputs: &[GatheredInput],
+    unopened: &[Unopened],
+) -> SourceSummary {
     let mut ledger = Ledger::default();
     let mut range: Option<(i64, i64)> = None;
     let mut files = Vec::new();
@@ -90,7 +100,13 @@ fn source_summary(index: usize, name: &str, opened: &[OpenInput], inputs: &[Gath
             rejects: Vec::new(),
         });
     }
-    SourceSummary { name: name.to_owned(), ledger, first: range.map(|(first, _)| instant(first)), last: range.map(|(_, last)| instant(last)), files }
+    SourceSummary {
+        name: name.to_owned(),
+        ledger,
+        first: range.map(|(first, _)| instant(first)),
+        last: range.map(|(_, last)| instant(last)),
+        files,
+    }
 }
 
 fn file_summary(open: &OpenInput, input: &GatheredInput) -> FileSummary {

@@ -7,53 +7,32 @@ use twicelog::domain::{Group, Precision, Verdict};
 fn effects(name: usize, seconds: &[f64]) -> Group {
     let made = seconds.iter().enumerate().map(|(i, at_second)| {
         let record = (name * 10 + i + 1) as u64;
-        at(*at_second)
-            .took(&format!("{name}-{i}"))
-            .actor(Some(&format!("actor-{name}")))
-            .money("50", "USD")
-            .record(record)
+        at(*at_second).took(&format!("{name}-{i}")).actor(Some(&format!("actor-{name}"))).money("50", "USD").record(record)
     });
     named(group(made.collect()), &[("actor", &format!("actor-{name}"))])
 }
 
 #[test]
 fn case_18_a_run_that_came_again_is_one_batch() {
-    let groups: Vec<Group> = (0..5)
-        .map(|i| effects(i, &[i as f64 * 2.0, 1_800.0 + i as f64 * 2.0]))
-        .collect();
+    let groups: Vec<Group> = (0..5).map(|i| effects(i, &[i as f64 * 2.0, 1_800.0 + i as f64 * 2.0])).collect();
     let conclusion = conclude(groups, &one_rule(&[]));
-    let [batch] = conclusion.batches.as_slice() else {
-        panic!("{:?}", conclusion.batches)
-    };
+    let [batch] = conclusion.batches.as_slice() else { panic!("{:?}", conclusion.batches) };
     assert_eq!((batch.lag_seconds, batch.findings, batch.extra_effects), (1_800.0, 5, 5));
     assert_eq!(batch.exposure[0].net, "250.00");
     assert_eq!(batch.originals, ["2026-03-02T10:00:00.000Z", "2026-03-02T10:00:08.000Z"]);
     assert_eq!(batch.repeats, ["2026-03-02T10:30:00.000Z", "2026-03-02T10:30:08.000Z"]);
     for found in &conclusion.findings {
-        assert_eq!(
-            (found.batch.as_ref(), found.cause.code.as_str()),
-            (Some(&batch.id), "batch_reimport")
-        );
+        assert_eq!((found.batch.as_ref(), found.cause.code.as_str()), (Some(&batch.id), "batch_reimport"));
     }
 }
 
 #[test]
 fn case_11_two_wanted_gifts_in_each_run_are_two_extra_effects() {
-    let groups = vec![
-        effects(1, &[2.0, 4.0]),
-        effects(2, &[3.0, 5.0]),
-        effects(3, &[3.0, 4.0, 5.0, 6.0]),
-    ];
+    let groups = vec![effects(1, &[2.0, 4.0]), effects(2, &[3.0, 5.0]), effects(3, &[3.0, 4.0, 5.0, 6.0])];
     let conclusion = conclude(groups, &one_rule(&[]));
     assert_eq!(conclusion.batches.len(), 1);
-    assert_eq!(
-        (conclusion.batches[0].lag_seconds, conclusion.batches[0].extra_effects),
-        (2.0, 4)
-    );
-    assert_eq!(
-        (conclusion.totals.extra_effects, conclusion.totals.exposure[0].net.as_str()),
-        (4, "200.00")
-    );
+    assert_eq!((conclusion.batches[0].lag_seconds, conclusion.batches[0].extra_effects), (2.0, 4));
+    assert_eq!((conclusion.totals.extra_effects, conclusion.totals.exposure[0].net.as_str()), (4, "200.00"));
     let alone = finding(effects(3, &[3.0, 4.0, 5.0, 6.0]), &one_rule(&[]));
     assert_eq!(alone.extra_effects, 3, "without other findings nothing shows two runs");
 }
@@ -69,9 +48,7 @@ fn retries_after_a_usual_timeout_are_no_batch() {
         })
         .collect();
     assert!(conclude(groups, &one_rule(&[])).batches.is_empty());
-    let few = (0..3)
-        .map(|i| effects(i, &[i as f64 * 600.0, i as f64 * 600.0 + 60.0]))
-        .collect();
+    let few = (0..3).map(|i| effects(i, &[i as f64 * 600.0, i as f64 * 600.0 + 60.0])).collect();
     assert!(conclude(few, &one_rule(&[])).batches.is_empty());
 }
 
@@ -108,22 +85,12 @@ fn a_long_lag_to_the_second_may_round_apart() {
 
 #[test]
 fn a_large_run_among_many_retries_is_found_whole() {
-    let mut groups: Vec<Group> = (0..2_000)
-        .map(|i| effects(i, &[i as f64 * 0.8, 21_600.0 + i as f64 * 0.8]))
-        .collect();
+    let mut groups: Vec<Group> = (0..2_000).map(|i| effects(i, &[i as f64 * 0.8, 21_600.0 + i as f64 * 0.8])).collect();
     groups.extend((0..400).map(|i| {
         let start = i as f64 * 1_700.3;
         effects(5_000 + i, &[start, start + 2.0 + (i * 7_919 % 88_000) as f64 / 1_000.0])
     }));
     let conclusion = conclude(groups, &one_rule(&[]));
-    assert_eq!(
-        conclusion.batches.iter().map(|batch| batch.findings).collect::<Vec<_>>(),
-        [2_000]
-    );
-    assert!(
-        conclusion
-            .findings
-            .iter()
-            .all(|found| found.verdict == Verdict::DuplicateEffect)
-    );
+    assert_eq!(conclusion.batches.iter().map(|batch| batch.findings).collect::<Vec<_>>(), [2_000]);
+    assert!(conclusion.findings.iter().all(|found| found.verdict == Verdict::DuplicateEffect));
 }

@@ -39,15 +39,9 @@ fn redelivery_reads_message_ids_in_key_column_or_fingerprint() {
     assert_eq!(cause(keyed("m-2"), &rules), "unknown");
     rules.sources[0].columns = vec!["Idempotency-Key".into()];
     assert_eq!(cause(keyed("m-1"), &rules), "unknown");
-    let kafka = named(
-        group(pair(4.0)),
-        &[("topic", "payouts"), ("partition", "0"), ("offset", "203")],
-    );
+    let kafka = named(group(pair(4.0)), &[("topic", "payouts"), ("partition", "0"), ("offset", "203")]);
     assert_eq!(cause(kafka, &rules), "redelivery");
-    assert_eq!(
-        cause(named(group(pair(47.0)), &[("message", "hello"), ("topic", "x")]), &rules),
-        "unknown"
-    );
+    assert_eq!(cause(named(group(pair(47.0)), &[("message", "hello"), ("topic", "x")]), &rules), "unknown");
 }
 
 #[test]
@@ -58,12 +52,7 @@ fn double_submit_is_at_once_and_by_one_actor() {
     assert_eq!(cause(group(pair(2.5)), &rules), "unknown");
     let days = pair(0.0).into_iter().map(|made| made.precision(Precision::Day)).collect();
     assert_eq!(cause(group(days), &rules), "unknown", "two equal dates are not at once");
-    let nobody = |session: &'static str| {
-        pair(0.4)
-            .into_iter()
-            .map(|made| made.actor(None).fields(&[session]))
-            .collect()
-    };
+    let nobody = |session: &'static str| pair(0.4).into_iter().map(|made| made.actor(None).fields(&[session])).collect();
     assert_eq!(cause(group(nobody("s-1")), &rules), "double_submit");
     assert_eq!(cause(group(nobody("")), &rules), "unknown");
 }
@@ -106,19 +95,10 @@ fn race_needs_overlap_or_different_workers_at_once() {
     let rules = one_rule(&["worker"]);
     let start = |seconds| at(seconds).outcome(Outcome::Started).each_row().actor(None);
     let done = |seconds| at(seconds).outcome(Outcome::TookEffect).each_row().actor(None);
-    assert_eq!(
-        cause(group(vec![start(0.0), start(3.5), done(4.0), done(7.7)]), &rules),
-        "race"
-    );
-    assert_eq!(
-        cause(group(vec![start(0.0), done(2.0), start(7.0), done(9.0)]), &rules),
-        "unknown"
-    );
+    assert_eq!(cause(group(vec![start(0.0), start(3.5), done(4.0), done(7.7)]), &rules), "race");
+    assert_eq!(cause(group(vec![start(0.0), done(2.0), start(7.0), done(9.0)]), &rules), "unknown");
     let workers = |one: &'static str, two: &'static str| {
-        group(vec![
-            at(0.0).took("1").actor(None).fields(&[one]),
-            at(0.3).took("2").actor(None).fields(&[two]),
-        ])
+        group(vec![at(0.0).took("1").actor(None).fields(&[one]), at(0.3).took("2").actor(None).fields(&[two])])
     };
     assert_eq!(cause(workers("w1", "w2"), &rules), "race");
     assert_eq!(cause(workers("w1", "w1"), &rules), "unknown");

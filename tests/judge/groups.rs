@@ -29,12 +29,7 @@ pub fn source(name: &str, fields: &[&str]) -> Source {
         columns: Vec::new(),
         extracts: Vec::new(),
         map: Mapping {
-            time: TimeMap {
-                from: TimeFrom::One(0),
-                format: TimeFormat::Iso,
-                zone: Tz::UTC,
-                zone_given: true,
-            },
+            time: TimeMap { from: TimeFrom::One(0), format: TimeFormat::Iso, zone: Tz::UTC, zone_given: true },
             operation: Pick::Const("charge".into()),
             actor: None,
             amount: None,
@@ -45,10 +40,7 @@ pub fn source(name: &str, fields: &[&str]) -> Source {
             payload: None,
             record_id: None,
             reverses: None,
-            fields: fields
-                .iter()
-                .map(|name| ((*name).to_owned(), Pick::Columns(vec![0])))
-                .collect(),
+            fields: fields.iter().map(|name| ((*name).to_owned(), Pick::Columns(vec![0]))).collect(),
         },
     }
 }
@@ -90,11 +82,7 @@ pub fn one_rule(fields: &[&str]) -> Rules {
 }
 
 pub fn with_proof(mut rules: Rules) -> Rules {
-    rules.proofs.push(Proof {
-        source: 1,
-        of: 0,
-        fields: vec![FieldRef::Named("ref".into())],
-    });
+    rules.proofs.push(Proof { source: 1, of: 0, fields: vec![FieldRef::Named("ref".into())] });
     rules
 }
 
@@ -110,19 +98,9 @@ pub fn at(seconds: f64) -> Made {
 pub fn after(nanos: i64) -> Made {
     let nanos = MONDAY + nanos;
     Made(Event {
-        origin: Origin {
-            source: Arc::from("log"),
-            file: Arc::from("log.csv"),
-            record: 0,
-            lines: [0, 0],
-        },
+        origin: Origin { source: Arc::from("log"), file: Arc::from("log.csv"), record: 0, lines: [0, 0] },
         source: 0,
-        time: Stamp {
-            nanos,
-            local_nanos: nanos,
-            precision: Precision::Millisecond,
-            fold: Fold::None,
-        },
+        time: Stamp { nanos, local_nanos: nanos, precision: Precision::Millisecond, fold: Fold::None },
         operation: "charge".into(),
         kind: EffectKind::Create,
         actor: Some("anna".into()),
@@ -193,10 +171,7 @@ impl Made {
     }
 
     pub fn fields(mut self, values: &[&str]) -> Self {
-        self.0.fields = values
-            .iter()
-            .map(|value| (!value.is_empty()).then(|| (*value).to_owned()))
-            .collect();
+        self.0.fields = values.iter().map(|value| (!value.is_empty()).then(|| (*value).to_owned())).collect();
         self
     }
 
@@ -228,19 +203,8 @@ impl Made {
         }
         let record = self.0.origin.record;
         self.0.origin.lines = [record, record];
-        let nowhere = Origin {
-            source: Arc::from(""),
-            file: Arc::from(""),
-            record: 0,
-            lines: [0, 0],
-        };
-        let content = format!(
-            "{:?}",
-            Event {
-                origin: nowhere,
-                ..self.0.clone()
-            }
-        );
+        let nowhere = Origin { source: Arc::from(""), file: Arc::from(""), record: 0, lines: [0, 0] };
+        let content = format!("{:?}", Event { origin: nowhere, ..self.0.clone() });
         self.0.content = xxhash_rust::xxh3::xxh3_128(content.as_bytes());
         self.0
     }
@@ -248,11 +212,7 @@ impl Made {
 
 /// A group of rule 0; records are numbered in the order given, from 1.
 pub fn group(events: Vec<Made>) -> Group {
-    let mut events: Vec<Event> = events
-        .into_iter()
-        .zip(1..)
-        .map(|(made, record)| made.finish(record))
-        .collect();
+    let mut events: Vec<Event> = events.into_iter().zip(1..).map(|(made, record)| made.finish(record)).collect();
     events.sort_by(Event::order);
     Group {
         rule: 0,
@@ -271,19 +231,13 @@ pub fn proven_by(mut group: Group, proofs: Vec<Made>) -> Group {
 }
 
 pub fn linked(mut group: Group, kind: LinkKind, records: Vec<Made>) -> Group {
-    group.links.extend(records.into_iter().zip(1001..).map(|(made, record)| Link {
-        kind,
-        event: made.finish(record),
-    }));
+    group.links.extend(records.into_iter().zip(1001..).map(|(made, record)| Link { kind, event: made.finish(record) }));
     group.links.sort_by(|a, b| a.event.order(&b.event));
     group
 }
 
 pub fn named(mut group: Group, fingerprint: &[(&str, &str)]) -> Group {
-    group.fingerprint = fingerprint
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), Some((*value).to_owned())))
-        .collect();
+    group.fingerprint = fingerprint.iter().map(|(name, value)| ((*name).to_owned(), Some((*value).to_owned()))).collect();
     group
 }
 
@@ -299,12 +253,7 @@ fn groups_events(groups: &[Group]) -> Vec<Event> {
 fn frequencies(events: &[Event]) -> Frequencies {
     let mut frequencies = Frequencies::default();
     for event in events {
-        frequencies.add(
-            event.time.nanos,
-            &event.operation,
-            event.actor.as_deref(),
-            event.amount.as_ref(),
-        );
+        frequencies.add(event.time.nanos, &event.operation, event.actor.as_deref(), event.amount.as_ref());
     }
     frequencies
 }
@@ -318,9 +267,5 @@ pub fn finding(group: Group, rules: &Rules) -> Finding {
 
 /// Net exposure as `"EUR 84.50"`, one entry for each currency.
 pub fn net(finding: &Finding) -> Vec<String> {
-    finding
-        .exposure
-        .iter()
-        .map(|exposure| format!("{} {}", exposure.currency, exposure.net))
-        .collect()
+    finding.exposure.iter().map(|exposure| format!("{} {}", exposure.currency, exposure.net)).collect()
 }

@@ -29,11 +29,7 @@ prop_compose! {
 fn groups() -> impl Strategy<Value = Vec<Group>> {
     proptest::collection::vec(made(), 1..24).prop_flat_map(|log| {
         let log: Vec<Made> = log.into_iter().zip(1..).map(|(made, record)| made.record(record)).collect();
-        let one = (
-            0..2_usize,
-            proptest::sample::subsequence(log.clone(), 0..=log.len().min(7)),
-            0..6_u8,
-        );
+        let one = (0..2_usize, proptest::sample::subsequence(log.clone(), 0..=log.len().min(7)), 0..6_u8);
         let one = one.prop_map(|(rule, made, name)| {
             let mut group = named(group(made), &[("n", &name.to_string())]);
             group.rule = rule;
@@ -91,21 +87,9 @@ fn a_hot_fingerprint_is_judged_in_passing() {
     let started = std::time::Instant::now();
     let effects = finding(many(|at, i| at.took(&i.to_string()).money("1", "EUR")), &rules);
     assert_eq!(effects.extra_effects, 29_999);
-    assert_eq!(
-        finding(many(|at, _| at.outcome(Outcome::Unknown).key("k")), &rules).verdict,
-        Verdict::RetriedFailure
-    );
-    assert_eq!(
-        finding(many(|at, _| at.took("1").key("k")), &rules).verdict,
-        Verdict::SafeReplay
-    );
-    finding(
-        many(|at, i| {
-            at.money("1", "EUR")
-                .outcome(if i % 2 == 0 { Outcome::TookEffect } else { Outcome::Reversal })
-        }),
-        &rules,
-    );
+    assert_eq!(finding(many(|at, _| at.outcome(Outcome::Unknown).key("k")), &rules).verdict, Verdict::RetriedFailure);
+    assert_eq!(finding(many(|at, _| at.took("1").key("k")), &rules).verdict, Verdict::SafeReplay);
+    finding(many(|at, i| at.money("1", "EUR").outcome(if i % 2 == 0 { Outcome::TookEffect } else { Outcome::Reversal })), &rules);
     // Quadratic work would take minutes in a debug build.
     assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
 }

@@ -14,24 +14,15 @@ fn of_rule(rule: usize, mut group: Group) -> Group {
 }
 
 fn pay(record: u64) -> Made {
-    at(record as f64)
-        .took(&format!("p{record}"))
-        .money("10", "EUR")
-        .fields(&["A-1"])
-        .record(record)
+    at(record as f64).took(&format!("p{record}")).money("10", "EUR").fields(&["A-1"]).record(record)
 }
 
 #[test]
 fn equal_records_under_two_rules_are_one_finding() {
     let pair = || group(vec![pay(1), pay(2)]);
     let conclusion = conclude(vec![of_rule(1, pair()), pair()], &two_rules());
-    let [found] = conclusion.findings.as_slice() else {
-        panic!("{:#?}", conclusion.findings)
-    };
-    assert_eq!(
-        (found.rule.as_str(), found.also.as_slice()),
-        ("by-order", &["by-amount".to_owned()][..])
-    );
+    let [found] = conclusion.findings.as_slice() else { panic!("{:#?}", conclusion.findings) };
+    assert_eq!((found.rule.as_str(), found.also.as_slice()), ("by-order", &["by-amount".to_owned()][..]));
     assert_eq!((conclusion.totals.findings, conclusion.totals.extra_effects), (1, 1));
 }
 
@@ -41,13 +32,8 @@ fn the_higher_severity_leads_and_the_union_is_judged() {
     rules.rules[1].severity = Severity::Critical;
     let groups = vec![group(vec![pay(1), pay(2)]), of_rule(1, group(vec![pay(2), pay(3)]))];
     let conclusion = conclude(groups, &rules);
-    let [found] = conclusion.findings.as_slice() else {
-        panic!("{:#?}", conclusion.findings)
-    };
-    assert_eq!(
-        (found.rule.as_str(), found.extra_effects, found.records.len()),
-        ("by-amount", 2, 3)
-    );
+    let [found] = conclusion.findings.as_slice() else { panic!("{:#?}", conclusion.findings) };
+    assert_eq!((found.rule.as_str(), found.extra_effects, found.records.len()), ("by-amount", 2, 3));
 }
 
 #[test]
@@ -67,13 +53,8 @@ fn findings_of_two_rules_about_one_order_are_an_incident() {
     let mails = of_rule(1, group(vec![pay(3), pay(4)]));
     let other = of_rule(1, group(vec![pay(5).fields(&["A-2"]), pay(6).fields(&["A-2"])]));
     let conclusion = conclude(vec![other, mails, payments], &two_rules());
-    let [incident] = conclusion.incidents.as_slice() else {
-        panic!("{:?}", conclusion.incidents)
-    };
-    assert_eq!(
-        (incident.field.as_str(), incident.value.as_str(), incident.findings.len()),
-        ("order", "A-1", 2)
-    );
+    let [incident] = conclusion.incidents.as_slice() else { panic!("{:?}", conclusion.incidents) };
+    assert_eq!((incident.field.as_str(), incident.value.as_str(), incident.findings.len()), ("order", "A-1", 2));
     let tied: Vec<bool> = conclusion.findings.iter().map(|found| found.incident.is_some()).collect();
     assert_eq!(tied.iter().filter(|tied| **tied).count(), 2);
 }
@@ -85,10 +66,7 @@ fn currencies_are_sorted_by_code_and_never_by_number() {
         let made = |at: Made, i: u64| at.took(&format!("{name}-{i}")).money(amount, currency).record(record + i);
         named(group(vec![made(at(0.0), 0), made(at(1.0), 1)]), &[("order", &name)])
     };
-    let bare = named(
-        group(vec![at(0.0).took("x").record(91), at(1.0).took("y").record(92)]),
-        &[("order", "bare")],
-    );
+    let bare = named(group(vec![at(0.0).took("x").record(91), at(1.0).took("y").record(92)]), &[("order", "bare")]);
     let groups = vec![bare, pair("9000", "JPY", 1), pair("5", "EUR", 11), pair("70", "EUR", 21)];
     let conclusion = conclude(groups, &one_rule(&[]));
     let nets: Vec<String> = conclusion.findings.iter().map(|found| net(found).join(" ")).collect();

@@ -13,62 +13,34 @@ fn verdict(events: Vec<Made>) -> Verdict {
 #[test]
 fn two_effects_are_a_duplicate_with_its_money() {
     let found = finding(
-        group(vec![
-            at(0.0).took("ch_1").money("84.50", "EUR"),
-            at(3.0).took("ch_2").money("84.50", "EUR"),
-        ]),
+        group(vec![at(0.0).took("ch_1").money("84.50", "EUR"), at(3.0).took("ch_2").money("84.50", "EUR")]),
         &one_rule(&[]),
     );
-    assert_eq!(
-        (found.verdict, found.extra_effects, found.severity),
-        (Verdict::DuplicateEffect, 1, Severity::High)
-    );
+    assert_eq!((found.verdict, found.extra_effects, found.severity), (Verdict::DuplicateEffect, 1, Severity::High));
     assert_eq!(net(&found), ["EUR 84.50"]);
-    assert_eq!(
-        found.records.iter().map(|record| record.role).collect::<Vec<_>>(),
-        [Role::Original, Role::Repeat]
-    );
-    assert_eq!(
-        (found.first.as_str(), found.last.as_str()),
-        ("2026-03-02T10:00:00.000Z", "2026-03-02T10:00:03.000Z")
-    );
+    assert_eq!(found.records.iter().map(|record| record.role).collect::<Vec<_>>(), [Role::Original, Role::Repeat]);
+    assert_eq!((found.first.as_str(), found.last.as_str()), ("2026-03-02T10:00:00.000Z", "2026-03-02T10:00:03.000Z"));
 }
 
 #[test]
 fn one_effect_told_twice_is_a_safe_replay() {
     assert_eq!(verdict(vec![at(0.0).took("ch_1"), at(1.0).took("ch_1")]), Verdict::SafeReplay);
-    assert_eq!(
-        verdict(vec![at(0.0).took("ch_1"), at(1.0).outcome(Outcome::Replayed)]),
-        Verdict::SafeReplay
-    );
+    assert_eq!(verdict(vec![at(0.0).took("ch_1"), at(1.0).outcome(Outcome::Replayed)]), Verdict::SafeReplay);
 }
 
 #[test]
 fn failures_before_one_effect_are_a_retried_failure() {
-    assert_eq!(
-        verdict(vec![at(0.0).effect("x"), at(9.0).took("ch_1")]),
-        Verdict::RetriedFailure
-    );
-    assert_eq!(
-        verdict(vec![at(0.0).took("a"), at(9.0).says("gateway_rejected")]),
-        Verdict::RetriedFailure
-    );
+    assert_eq!(verdict(vec![at(0.0).effect("x"), at(9.0).took("ch_1")]), Verdict::RetriedFailure);
+    assert_eq!(verdict(vec![at(0.0).took("a"), at(9.0).says("gateway_rejected")]), Verdict::RetriedFailure);
 }
 
 #[test]
 fn a_refusal_after_the_effect_is_a_blocked_repeat() {
     for refusal in ["409", "HTTP 422", "duplicate_transaction", "already paid"] {
-        assert_eq!(
-            verdict(vec![at(0.0).took("a"), at(9.0).says(refusal)]),
-            Verdict::BlockedRepeat,
-            "{refusal}"
-        );
+        assert_eq!(verdict(vec![at(0.0).took("a"), at(9.0).says(refusal)]), Verdict::BlockedRepeat, "{refusal}");
     }
     assert_eq!(verdict(vec![at(0.0).says("409"), at(9.0).took("a")]), Verdict::RetriedFailure);
-    assert_eq!(
-        verdict(vec![at(0.0).took("a"), at(9.0).says("14090")]),
-        Verdict::RetriedFailure
-    );
+    assert_eq!(verdict(vec![at(0.0).took("a"), at(9.0).says("14090")]), Verdict::RetriedFailure);
 }
 
 #[test]
@@ -96,10 +68,7 @@ fn one_key_with_two_payloads_is_a_conflict_within_its_lifetime() {
     let mut rules = one_rule(&[]);
     rules.rules[0].conflict_on = vec![FieldRef::Operation, FieldRef::Payload];
     let group_of = |second: f64| {
-        group(vec![
-            at(0.0).took("cs_1").key("k").payload("{\"at\":1}"),
-            at(second).key("k").payload("{\"at\":2}").says("400"),
-        ])
+        group(vec![at(0.0).took("cs_1").key("k").payload("{\"at\":1}"), at(second).key("k").payload("{\"at\":2}").says("400")])
     };
     let found = finding(group_of(60.0), &rules);
     assert_eq!((found.verdict, found.extra_effects), (Verdict::KeyConflict, 0));
@@ -117,12 +86,7 @@ fn one_key_with_two_payloads_is_a_conflict_within_its_lifetime() {
 
 #[test]
 fn idempotent_kinds_and_unchanged_values_do_no_harm() {
-    let set = |seconds| {
-        at(seconds)
-            .operation("set_status", EffectKind::Set)
-            .outcome(Outcome::TookEffect)
-            .each_row()
-    };
+    let set = |seconds| at(seconds).operation("set_status", EffectKind::Set).outcome(Outcome::TookEffect).each_row();
     assert_eq!(verdict(vec![set(0.0), set(1.0)]), Verdict::IdempotentRepeat);
     let rules = one_rule(&["before", "after"]);
     let change = |seconds, before, after| at(seconds).took(&format!("c{seconds}")).fields(&[before, after]);
@@ -134,26 +98,14 @@ fn idempotent_kinds_and_unchanged_values_do_no_harm() {
         finding(group(vec![change(0.0, "0", "100"), change(1.0, "100", "200")]), &rules).verdict,
         Verdict::DuplicateEffect
     );
-    assert_eq!(
-        finding(group(vec![change(0.0, "", ""), change(1.0, "", "")]), &rules).verdict,
-        Verdict::DuplicateEffect
-    );
+    assert_eq!(finding(group(vec![change(0.0, "", ""), change(1.0, "", "")]), &rules).verdict, Verdict::DuplicateEffect);
 }
 
 #[test]
 fn case_03_a_notification_proves_the_timeout() {
     let rules = one_rule(&[]);
-    let pay = |seconds| {
-        at(seconds)
-            .operation("makePayment", EffectKind::Create)
-            .money("129.00", "EUR")
-    };
-    let note = |seconds, id| {
-        at(seconds)
-            .operation("AUTHORISATION", EffectKind::Create)
-            .took(id)
-            .money("129.00", "EUR")
-    };
+    let pay = |seconds| at(seconds).operation("makePayment", EffectKind::Create).money("129.00", "EUR");
+    let note = |seconds, id| at(seconds).operation("AUTHORISATION", EffectKind::Create).took(id).money("129.00", "EUR");
     let found = finding(
         group(vec![
             pay(0.12).key("9f2c41").outcome(Outcome::Unknown),
@@ -163,21 +115,11 @@ fn case_03_a_notification_proves_the_timeout() {
         ]),
         &rules,
     );
-    assert_eq!(
-        (found.verdict, found.extra_effects, found.possible_extra_effects),
-        (Verdict::DuplicateEffect, 1, 0)
-    );
-    assert_eq!(
-        (found.key_relation, net(&found)),
-        (KeyRelation::Changed, vec!["EUR 129.00".to_owned()])
-    );
+    assert_eq!((found.verdict, found.extra_effects, found.possible_extra_effects), (Verdict::DuplicateEffect, 1, 0));
+    assert_eq!((found.key_relation, net(&found)), (KeyRelation::Changed, vec!["EUR 129.00".to_owned()]));
     assert_eq!(found.cause.code, "client_retry");
 
-    let same_key = vec![
-        pay(0.0).key("k").outcome(Outcome::Unknown),
-        pay(11.0).key("k").took("A"),
-        note(62.0, "A"),
-    ];
+    let same_key = vec![pay(0.0).key("k").outcome(Outcome::Unknown), pay(11.0).key("k").took("A"), note(62.0, "A")];
     let found = finding(group(same_key), &rules);
     assert_eq!((found.verdict, found.key_relation), (Verdict::SafeReplay, KeyRelation::Same));
 }
@@ -186,26 +128,14 @@ fn case_03_a_notification_proves_the_timeout() {
 fn a_timeout_under_another_key_or_none_may_be_a_second_effect() {
     let timeout = |seconds| at(seconds).outcome(Outcome::Unknown).money("5", "EUR");
     for first in [timeout(0.0), timeout(0.0).key("a")] {
-        let found = finding(
-            group(vec![first, at(10.0).took("1").key("b").money("5", "EUR")]),
-            &one_rule(&[]),
-        );
-        assert_eq!(
-            (found.verdict, found.extra_effects, found.possible_extra_effects),
-            (Verdict::PossibleDuplicate, 0, 1)
-        );
+        let found = finding(group(vec![first, at(10.0).took("1").key("b").money("5", "EUR")]), &one_rule(&[]));
+        assert_eq!((found.verdict, found.extra_effects, found.possible_extra_effects), (Verdict::PossibleDuplicate, 0, 1));
         assert_eq!(net(&found), ["EUR 5.00"]);
     }
-    assert_eq!(
-        verdict(vec![timeout(0.0).key("a"), at(1.0).took("1").key("a")]),
-        Verdict::SafeReplay
-    );
+    assert_eq!(verdict(vec![timeout(0.0).key("a"), at(1.0).took("1").key("a")]), Verdict::SafeReplay);
     assert_eq!(verdict(vec![timeout(0.0), at(1.0)]), Verdict::RetriedFailure);
     // A keyless success of the same kind is another attempt, not the answer to the first.
-    assert_eq!(
-        verdict(vec![timeout(0.0).key("a"), at(1.0).took("1")]),
-        Verdict::PossibleDuplicate
-    );
+    assert_eq!(verdict(vec![timeout(0.0).key("a"), at(1.0).took("1")]), Verdict::PossibleDuplicate);
 }
 
 #[test]
@@ -218,46 +148,22 @@ fn what_is_at_stake_is_not_summed_as_moved() {
 
 #[test]
 fn case_05_the_proof_decides() {
-    let rules = with_proof(rules(
-        vec![source("log", &["ref"]), source("provider", &["ref"])],
-        vec![rule("case")],
-    ));
+    let rules = with_proof(rules(vec![source("log", &["ref"]), source("provider", &["ref"])], vec![rule("case")]));
     let call = |seconds| at(seconds).money("59.00", "USD");
     let paid = |seconds, id| at(seconds).source(1, "provider").took(id).money("59.00", "USD").actor(None);
-    let calls = || {
-        group(vec![
-            call(0.0).key("a").outcome(Outcome::Unknown),
-            call(65.0).key("b").took("A2"),
-        ])
-    };
+    let calls = || group(vec![call(0.0).key("a").outcome(Outcome::Unknown), call(65.0).key("b").took("A2")]);
     let found = finding(proven_by(calls(), vec![paid(21.0, "A1"), paid(67.0, "A2")]), &rules);
-    assert_eq!(
-        (found.verdict, found.extra_effects, found.possible_extra_effects),
-        (Verdict::DuplicateEffect, 1, 0)
-    );
-    assert_eq!(
-        (found.key_relation, net(&found)),
-        (KeyRelation::Changed, vec!["USD 59.00".to_owned()])
-    );
+    assert_eq!((found.verdict, found.extra_effects, found.possible_extra_effects), (Verdict::DuplicateEffect, 1, 0));
+    assert_eq!((found.key_relation, net(&found)), (KeyRelation::Changed, vec!["USD 59.00".to_owned()]));
     let roles: Vec<Role> = found.records.iter().map(|record| record.role).collect();
     assert_eq!(roles, [Role::Original, Role::Proof, Role::Repeat, Role::Proof]);
 
     let one = finding(proven_by(calls(), vec![paid(67.0, "A2")]), &rules);
-    assert_eq!(
-        one.verdict,
-        Verdict::RetriedFailure,
-        "the proof shows that the timeout had no effect"
-    );
+    assert_eq!(one.verdict, Verdict::RetriedFailure, "the proof shows that the timeout had no effect");
     let none = finding(proven_by(calls(), vec![]), &rules);
     assert_eq!((none.verdict, none.extra_effects), (Verdict::RetriedFailure, 0));
-    let same = group(vec![
-        call(0.0).key("d").outcome(Outcome::Unknown),
-        call(70.0).key("d").took("C1"),
-    ]);
-    assert_eq!(
-        finding(proven_by(same, vec![paid(30.0, "C1")]), &rules).verdict,
-        Verdict::SafeReplay
-    );
+    let same = group(vec![call(0.0).key("d").outcome(Outcome::Unknown), call(70.0).key("d").took("C1")]);
+    assert_eq!(finding(proven_by(same, vec![paid(30.0, "C1")]), &rules).verdict, Verdict::SafeReplay);
 }
 
 #[test]
@@ -266,45 +172,22 @@ fn case_14_a_start_without_an_end_is_open_and_pairs_are_one_attempt() {
     let done = |seconds| at(seconds).key("JID-1").outcome(Outcome::TookEffect).each_row();
     let fail = |seconds| at(seconds).key("JID-1").each_row();
     let found = finding(group(vec![start(0.0), start(4_731.0), done(4_739.0)]), &one_rule(&[]));
-    assert_eq!(
-        (found.verdict, found.extra_effects, found.possible_extra_effects),
-        (Verdict::PossibleDuplicate, 0, 1)
-    );
+    assert_eq!((found.verdict, found.extra_effects, found.possible_extra_effects), (Verdict::PossibleDuplicate, 0, 1));
     let roles: Vec<Role> = found.records.iter().map(|record| record.role).collect();
-    assert_eq!(
-        roles,
-        [Role::Retry, Role::Original, Role::Original],
-        "the first run is the one that died"
-    );
+    assert_eq!(roles, [Role::Retry, Role::Original, Role::Original], "the first run is the one that died");
     let found = finding(group(vec![start(0.0), start(3.0), done(4.0), done(5.0)]), &one_rule(&[]));
-    assert_eq!(
-        (found.verdict, found.extra_effects, found.possible_extra_effects),
-        (Verdict::DuplicateEffect, 1, 0)
-    );
-    assert_eq!(
-        verdict(vec![start(0.0), fail(1.0), start(31.0), done(33.0)]),
-        Verdict::RetriedFailure
-    );
-    assert!(
-        conclude(vec![group(vec![start(0.0), done(2.0)])], &one_rule(&[]))
-            .findings
-            .is_empty()
-    );
+    assert_eq!((found.verdict, found.extra_effects, found.possible_extra_effects), (Verdict::DuplicateEffect, 1, 0));
+    assert_eq!(verdict(vec![start(0.0), fail(1.0), start(31.0), done(33.0)]), Verdict::RetriedFailure);
+    assert!(conclude(vec![group(vec![start(0.0), done(2.0)])], &one_rule(&[])).findings.is_empty());
 }
 
 #[test]
 fn successes_without_ids_are_only_possible() {
     let ok = |seconds| at(seconds).outcome(Outcome::TookEffect).money("7", "EUR");
     let found = finding(group(vec![ok(0.0), ok(5.0), ok(9.0)]), &one_rule(&[]));
-    assert_eq!(
-        (found.verdict, found.extra_effects, found.possible_extra_effects),
-        (Verdict::PossibleDuplicate, 0, 2)
-    );
+    assert_eq!((found.verdict, found.extra_effects, found.possible_extra_effects), (Verdict::PossibleDuplicate, 0, 2));
     assert_eq!(net(&found), ["EUR 14.00"]);
-    assert_eq!(
-        verdict(vec![ok(0.0).effect("a").key("k"), ok(5.0).key("k")]),
-        Verdict::SafeReplay
-    );
+    assert_eq!(verdict(vec![ok(0.0).effect("a").key("k"), ok(5.0).key("k")]), Verdict::SafeReplay);
 }
 
 #[test]
@@ -312,37 +195,20 @@ fn case_21_credits_and_voids_compensate() {
     let rules = one_rule(&[]);
     let paid = |days: i64, id| after(days * DAY).took(id).money("9950", "USD").precision(Precision::Day);
     let credit = |days: i64, amount| {
-        after(days * DAY)
-            .outcome(Outcome::Reversal)
-            .effect("100350")
-            .money(amount, "USD")
-            .precision(Precision::Day)
+        after(days * DAY).outcome(Outcome::Reversal).effect("100350").money(amount, "USD").precision(Precision::Day)
     };
     let found = finding(group(vec![paid(0, "1"), paid(14, "2"), credit(36, "-9950")]), &rules);
-    assert_eq!(
-        (found.verdict, found.extra_effects, found.severity),
-        (Verdict::Compensated, 1, Severity::Low)
-    );
-    assert_eq!(
-        (found.exposure[0].gross.as_str(), found.exposure[0].net.as_str()),
-        ("9950.00", "0.00")
-    );
+    assert_eq!((found.verdict, found.extra_effects, found.severity), (Verdict::Compensated, 1, Severity::Low));
+    assert_eq!((found.exposure[0].gross.as_str(), found.exposure[0].net.as_str()), ("9950.00", "0.00"));
 
     let voided = group(vec![paid(0, "1"), paid(0, "2").outcome(Outcome::Reversed)]);
     assert_eq!(finding(voided, &rules).verdict, Verdict::Compensated);
 
     let partly = finding(group(vec![paid(0, "1"), paid(14, "2"), credit(36, "-950")]), &rules);
     assert_eq!((partly.verdict, partly.extra_effects), (Verdict::DuplicateEffect, 1));
-    assert_eq!(
-        (partly.exposure[0].reversed.as_str(), net(&partly)),
-        ("950.00", vec!["USD 9000.00".to_owned()])
-    );
+    assert_eq!((partly.exposure[0].reversed.as_str(), net(&partly)), ("950.00", vec!["USD 9000.00".to_owned()]));
 
-    let other_currency = group(vec![
-        paid(0, "1"),
-        paid(14, "2"),
-        after(DAY).outcome(Outcome::Reversal).money("9950", "EUR"),
-    ]);
+    let other_currency = group(vec![paid(0, "1"), paid(14, "2"), after(DAY).outcome(Outcome::Reversal).money("9950", "EUR")]);
     assert_eq!(net(&finding(other_currency, &rules)), ["USD 9950.00"]);
 }
 
@@ -351,56 +217,27 @@ fn a_linked_refund_undoes_the_effect_it_names_and_counts_once() {
     let rules = one_rule(&[]);
     let pay = |seconds, id| at(seconds).took(id).money("30", "EUR");
     let refund = |record| at(90_000.0).reverses("2").effect("re_1").money("15", "EUR").record(record);
-    let twice_noted = linked(
-        group(vec![pay(0.0, "1"), pay(5.0, "2")]),
-        LinkKind::Reversal,
-        vec![refund(71), refund(72)],
-    );
+    let twice_noted = linked(group(vec![pay(0.0, "1"), pay(5.0, "2")]), LinkKind::Reversal, vec![refund(71), refund(72)]);
     let found = finding(twice_noted, &rules);
-    assert_eq!(
-        (found.verdict, net(&found)),
-        (Verdict::DuplicateEffect, vec!["EUR 15.00".to_owned()])
-    );
+    assert_eq!((found.verdict, net(&found)), (Verdict::DuplicateEffect, vec!["EUR 15.00".to_owned()]));
     let full = at(90_000.0).reverses("1").effect("re_2");
-    let found = finding(
-        linked(group(vec![pay(0.0, "1"), pay(5.0, "2")]), LinkKind::Reversal, vec![full]),
-        &rules,
-    );
-    assert_eq!(
-        (found.verdict, net(&found)),
-        (Verdict::Compensated, vec!["EUR 0.00".to_owned()])
-    );
+    let found = finding(linked(group(vec![pay(0.0, "1"), pay(5.0, "2")]), LinkKind::Reversal, vec![full]), &rules);
+    assert_eq!((found.verdict, net(&found)), (Verdict::Compensated, vec!["EUR 0.00".to_owned()]));
     assert_eq!(found.records.last().map(|record| record.role), Some(Role::Reversal));
     let elsewhere = at(90_000.0).reverses("9").money("30", "EUR");
     let found = finding(group(vec![pay(0.0, "1"), pay(5.0, "2"), elsewhere]), &rules);
-    assert_eq!(
-        found.verdict,
-        Verdict::DuplicateEffect,
-        "a refund of another effect undoes nothing here"
-    );
+    assert_eq!(found.verdict, Verdict::DuplicateEffect, "a refund of another effect undoes nothing here");
 }
 
 #[test]
 fn case_26_a_cancelled_copy_is_compensated_an_open_one_is_not() {
     let issue = |seconds, id| at(seconds).took(id).money("120", "EUR");
     assert_eq!(verdict(vec![issue(0.0, "1"), issue(3.0, "2")]), Verdict::DuplicateEffect);
-    assert_eq!(
-        verdict(vec![issue(0.0, "1"), issue(3.0, "2").outcome(Outcome::Reversed)]),
-        Verdict::Compensated
-    );
-    let found = finding(
-        group(vec![
-            issue(0.0, "1"),
-            issue(3.0, "2").outcome(Outcome::Reversed),
-            issue(6.0, "3"),
-        ]),
-        &one_rule(&[]),
-    );
+    assert_eq!(verdict(vec![issue(0.0, "1"), issue(3.0, "2").outcome(Outcome::Reversed)]), Verdict::Compensated);
+    let found =
+        finding(group(vec![issue(0.0, "1"), issue(3.0, "2").outcome(Outcome::Reversed), issue(6.0, "3")]), &one_rule(&[]));
     assert_eq!((found.verdict, found.extra_effects), (Verdict::DuplicateEffect, 1));
-    assert_eq!(
-        (found.exposure[0].gross.as_str(), found.exposure[0].net.as_str()),
-        ("240.00", "120.00")
-    );
+    assert_eq!((found.exposure[0].gross.as_str(), found.exposure[0].net.as_str()), ("240.00", "120.00"));
 }
 
 #[test]
@@ -412,10 +249,7 @@ fn a_cadence_of_three_is_wanted_and_two_are_never_a_cadence() {
     assert_eq!(monthly(&[0, 365, 730]), Verdict::LegitimateRepeat);
     assert_eq!(monthly(&[0, 31]), Verdict::DuplicateEffect);
     assert_eq!(monthly(&[0, 31, 45]), Verdict::DuplicateEffect);
-    assert_eq!(
-        verdict((0..3).map(|i| at(f64::from(i) * 3_600.0).took(&format!("{i}"))).collect()),
-        Verdict::DuplicateEffect
-    );
+    assert_eq!(verdict((0..3).map(|i| at(f64::from(i) * 3_600.0).took(&format!("{i}"))).collect()), Verdict::DuplicateEffect);
 }
 
 #[test]
@@ -423,14 +257,8 @@ fn a_business_id_explains_only_where_all_effects_differ() {
     let mut rules = one_rule(&["order"]);
     rules.rules[0].explained_by = vec![FieldRef::Named("order".into())];
     let pay = |seconds, id, order: &str| at(seconds).took(id).fields(&[order]);
-    assert_eq!(
-        finding(group(vec![pay(0.0, "1", "A"), pay(1.0, "2", "B")]), &rules).verdict,
-        Verdict::LegitimateRepeat
-    );
-    assert_eq!(
-        finding(group(vec![pay(0.0, "1", "A"), pay(1.0, "2", "")]), &rules).verdict,
-        Verdict::DuplicateEffect
-    );
+    assert_eq!(finding(group(vec![pay(0.0, "1", "A"), pay(1.0, "2", "B")]), &rules).verdict, Verdict::LegitimateRepeat);
+    assert_eq!(finding(group(vec![pay(0.0, "1", "A"), pay(1.0, "2", "")]), &rules).verdict, Verdict::DuplicateEffect);
     let mixed = group(vec![pay(0.0, "1", "A"), pay(1.0, "2", "B"), pay(2.0, "3", "A")]);
     assert_eq!(finding(mixed, &rules).verdict, Verdict::DuplicateEffect);
 }
@@ -438,32 +266,14 @@ fn a_business_id_explains_only_where_all_effects_differ() {
 #[test]
 fn a_replay_that_answers_differently_is_reported_low() {
     let keyed = |seconds| at(seconds).key("k");
-    let failed = finding(
-        group(vec![keyed(0.0).took("1").says("200"), keyed(2.0).says("500")]),
-        &one_rule(&[]),
-    );
-    assert_eq!(
-        (failed.verdict, failed.severity),
-        (Verdict::InconsistentReplay, Severity::Low)
-    );
-    assert_eq!(
-        verdict(vec![keyed(0.0).took("1").says("200"), keyed(2.0).took("1").says("202")]),
-        Verdict::InconsistentReplay
-    );
+    let failed = finding(group(vec![keyed(0.0).took("1").says("200"), keyed(2.0).says("500")]), &one_rule(&[]));
+    assert_eq!((failed.verdict, failed.severity), (Verdict::InconsistentReplay, Severity::Low));
+    assert_eq!(verdict(vec![keyed(0.0).took("1").says("200"), keyed(2.0).took("1").says("202")]), Verdict::InconsistentReplay);
     let dearer = vec![keyed(0.0).took("1").money("5", "EUR"), keyed(2.0).took("1").money("6", "EUR")];
     assert_eq!(verdict(dearer), Verdict::InconsistentReplay);
-    assert_eq!(
-        verdict(vec![keyed(0.0).took("1").says("200"), keyed(2.0).says("409")]),
-        Verdict::BlockedRepeat
-    );
-    assert_eq!(
-        verdict(vec![keyed(0.0).says("500"), keyed(2.0).took("1").says("200")]),
-        Verdict::RetriedFailure
-    );
-    assert_eq!(
-        verdict(vec![keyed(0.0).took("1").says("200"), keyed(2.0).took("1").says("200")]),
-        Verdict::SafeReplay
-    );
+    assert_eq!(verdict(vec![keyed(0.0).took("1").says("200"), keyed(2.0).says("409")]), Verdict::BlockedRepeat);
+    assert_eq!(verdict(vec![keyed(0.0).says("500"), keyed(2.0).took("1").says("200")]), Verdict::RetriedFailure);
+    assert_eq!(verdict(vec![keyed(0.0).took("1").says("200"), keyed(2.0).took("1").says("200")]), Verdict::SafeReplay);
 }
 
 #[test]
@@ -477,19 +287,10 @@ fn ids_of_two_sources_are_two_sets_of_names() {
 fn allow_counts_what_is_fine() {
     let mut rules = one_rule(&[]);
     rules.rules[0].allow = 2;
-    let made = |count: u32| {
-        group(
-            (0..count)
-                .map(|i| at(f64::from(i)).took(&i.to_string()).money("1", "EUR"))
-                .collect(),
-        )
-    };
+    let made = |count: u32| group((0..count).map(|i| at(f64::from(i)).took(&i.to_string()).money("1", "EUR")).collect());
     assert_eq!(finding(made(2), &rules).verdict, Verdict::LegitimateRepeat);
     let found = finding(made(4), &rules);
-    assert_eq!(
-        (found.verdict, found.extra_effects, net(&found)),
-        (Verdict::DuplicateEffect, 2, vec!["EUR 2.00".to_owned()])
-    );
+    assert_eq!((found.verdict, found.extra_effects, net(&found)), (Verdict::DuplicateEffect, 2, vec!["EUR 2.00".to_owned()]));
 }
 
 #[test]

@@ -54,7 +54,13 @@ pub fn finding(id: &str, verdict: Verdict, money: Exposure, extra: u64, records:
 
 /// Two findings in two currencies, one of them only possible.
 pub fn sample() -> Report {
-    let values = [("actor", "anna@example.org"), ("amount", "59.00"), ("currency", "EUR"), ("operation", "create_order"), ("order", "A-1042")];
+    let values = [
+        ("actor", "anna@example.org"),
+        ("amount", "59.00"),
+        ("currency", "EUR"),
+        ("operation", "create_order"),
+        ("order", "A-1042"),
+    ];
     let doubled = finding(
         "TL-0f3a00000001",
         Verdict::DuplicateEffect,

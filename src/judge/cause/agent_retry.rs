@@ -21,15 +21,7 @@ pub(super) const DETECTOR: Detector = Detector {
 };
 
 /// Names of the column that holds a tool's name, without their dress.
-const TOOL_COLUMNS: [&str; 7] = [
-    "tool",
-    "toolname",
-    "function",
-    "functionname",
-    "toolcallname",
-    "genaitoolname",
-    "mcptoolname",
-];
+const TOOL_COLUMNS: [&str; 7] = ["tool", "toolname", "function", "functionname", "toolcallname", "genaitoolname", "mcptoolname"];
 
 fn detect(scene: &Scene<'_>) -> Option<String> {
     let span = scene.span()?;
@@ -43,9 +35,5 @@ fn detect(scene: &Scene<'_>) -> Option<String> {
         return None;
     }
     let tool = &scene.events().next()?.operation;
-    Some(format!(
-        "tool {tool} was called {} times within {} with the same arguments",
-        scene.acts.len(),
-        span_text(span)
-    ))
+    Some(format!("tool {tool} was called {} times within {} with the same arguments", scene.acts.len(), span_text(span)))
 }

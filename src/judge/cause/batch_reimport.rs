@@ -21,8 +21,5 @@ pub(super) const DETECTOR: Detector = Detector {
 
 fn detect(scene: &Scene<'_>) -> Option<String> {
     let (lag, findings) = scene.batch?;
-    Some(format!(
-        "{findings} findings repeat after exactly {}: the whole run came again",
-        span_text(lag.nanos)
-    ))
+    Some(format!("{findings} findings repeat after exactly {}: the whole run came again", span_text(lag.nanos)))
 }

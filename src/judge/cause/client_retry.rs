@@ -24,25 +24,17 @@ const STEPS: [i64; 15] = [1, 2, 3, 4, 5, 8, 10, 15, 20, 30, 60, 90, 120, 300, 60
 
 /// True when a gap in nanoseconds is within a tenth of a usual timeout or back-off step.
 pub(in crate::judge) fn is_usual_step(gap: i64) -> bool {
-    STEPS
-        .iter()
-        .any(|step| gap.abs_diff(step * SECOND) <= (step * SECOND / 10).unsigned_abs())
+    STEPS.iter().any(|step| gap.abs_diff(step * SECOND) <= (step * SECOND / 10).unsigned_abs())
 }
 
 fn detect(scene: &Scene<'_>) -> Option<String> {
     let gap = scene.gaps().next()?;
     if scene.acts.first().is_some_and(|act| act.event.outcome == Outcome::Unknown) {
-        return Some(format!(
-            "the first attempt had no known outcome; the next came {} later",
-            span_text(gap)
-        ));
+        return Some(format!("the first attempt had no known outcome; the next came {} later", span_text(gap)));
     }
     // Minutes and dates cannot tell a timeout from chance.
     if scene.events().any(|event| event.time.precision < Precision::Second) || !scene.gaps().all(is_usual_step) {
         return None;
     }
-    Some(format!(
-        "asked again after {}, a usual timeout or back-off step",
-        span_text(gap)
-    ))
+    Some(format!("asked again after {}, a usual timeout or back-off step", span_text(gap)))
 }

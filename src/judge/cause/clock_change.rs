@@ -32,13 +32,9 @@ fn detect(scene: &Scene<'_>) -> Option<String> {
     }
     let gap = span_text(scene.gaps().next()?);
     if scene.events().any(|event| event.time.fold == Fold::Repeated) {
-        return Some(format!(
-            "{gap} apart, in the hour that happened twice when the clocks were set back"
-        ));
+        return Some(format!("{gap} apart, in the hour that happened twice when the clocks were set back"));
     }
-    let zone = zones(scene, first)
-        .into_iter()
-        .find(|zone| changes_near(*zone, first.time.nanos))?;
+    let zone = zones(scene, first).into_iter().find(|zone| changes_near(*zone, first.time.nanos))?;
     Some(format!("{gap} apart, within a day of a clock change in {zone}"))
 }
 

@@ -29,9 +29,7 @@ fn detect(scene: &Scene<'_>) -> Option<String> {
     }
     let who = match scene.shared_actor() {
         Some(actor) => format!("one actor ({actor})"),
-        None => scene
-            .shared_field(&SESSIONS)
-            .map(|(name, value)| format!("one {name} ({value})"))?,
+        None => scene.shared_field(&SESSIONS).map(|(name, value)| format!("one {name} ({value})"))?,
     };
     Some(format!("{} times within {} by {who}", scene.acts.len(), span_text(span)))
 }

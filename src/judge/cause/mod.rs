@@ -58,19 +58,12 @@ pub(super) struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     pub fn of(facts: &'a Facts<'a>, batch: Option<(Lag, u64)>) -> Self {
-        Self {
-            facts,
-            acts: facts.acts(),
-            batch,
-        }
+        Self { facts, acts: facts.acts(), batch }
     }
 
     /// Nanoseconds between each act and the one before it.
     pub fn gaps(&self) -> impl Iterator<Item = i64> {
-        self.acts
-            .iter()
-            .zip(self.acts.iter().skip(1))
-            .map(|(one, next)| next.begin().saturating_sub(one.begin()))
+        self.acts.iter().zip(self.acts.iter().skip(1)).map(|(one, next)| next.begin().saturating_sub(one.begin()))
     }
 
     pub fn events(&self) -> impl Iterator<Item = &'a Event> {
@@ -90,10 +83,7 @@ impl<'a> Scene<'a> {
         let first = self.acts.first()?.event;
         field::all_named(first, self.facts.rules)
             .filter(|(name, _)| field::is_called(name, words))
-            .find(|(name, given)| {
-                self.events()
-                    .all(|event| field::named(event, name, self.facts.rules) == Some(given))
-            })
+            .find(|(name, given)| self.events().all(|event| field::named(event, name, self.facts.rules) == Some(given)))
     }
 
     /// The first named field called like one of `words` to which each act gives a value and not all the same.
@@ -116,41 +106,20 @@ impl<'a> Scene<'a> {
 
     /// Fingerprint fields that have a value, by name.
     fn fingerprint(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
-        self.facts
-            .group
-            .fingerprint
-            .iter()
-            .filter_map(|(name, value)| Some((name.as_str(), value.as_deref()?)))
+        self.facts.group.fingerprint.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_deref()?)))
     }
 }
 
 /// The cause, and its weight as evidence in bits.
 pub(super) fn cause(scene: &Scene<'_>) -> (Cause, f64) {
-    let told = DETECTORS
-        .iter()
-        .find_map(|detector| Some((detector, (detector.detect)(scene)?)));
+    let told = DETECTORS.iter().find_map(|detector| Some((detector, (detector.detect)(scene)?)));
     match told {
-        Some((detector, why)) => (
-            Cause {
-                code: detector.explanation.code.to_owned(),
-                why,
-            },
-            detector.bits,
-        ),
-        None => (
-            Cause {
-                code: unknown::EXPLANATION.code.to_owned(),
-                why: unknown::why(scene),
-            },
-            0.0,
-        ),
+        Some((detector, why)) => (Cause { code: detector.explanation.code.to_owned(), why }, detector.bits),
+        None => (Cause { code: unknown::EXPLANATION.code.to_owned(), why: unknown::why(scene) }, 0.0),
     }
 }
 
 /// The texts of all causes, in order of precedence.
 pub(super) fn explanations() -> impl Iterator<Item = Explanation> {
-    DETECTORS
-        .iter()
-        .map(|detector| detector.explanation)
-        .chain([unknown::EXPLANATION])
+    DETECTORS.iter().map(|detector| detector.explanation).chain([unknown::EXPLANATION])
 }

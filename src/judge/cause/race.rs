@@ -20,9 +20,7 @@ pub(super) const DETECTOR: Detector = Detector {
 };
 
 const AT_ONCE: i64 = 2 * SECOND;
-const WORKERS: [&str; 9] = [
-    "worker", "host", "hostname", "pid", "thread", "consumer", "pod", "node", "instance",
-];
+const WORKERS: [&str; 9] = ["worker", "host", "hostname", "pid", "thread", "consumer", "pod", "node", "instance"];
 
 fn detect(scene: &Scene<'_>) -> Option<String> {
     let overlap = scene.acts.iter().zip(scene.acts.iter().skip(1)).find(|(one, next)| {
@@ -36,9 +34,5 @@ fn detect(scene: &Scene<'_>) -> Option<String> {
     let span = scene.span().filter(|span| *span <= AT_ONCE)?;
     let exact = scene.events().all(|event| event.time.precision >= Precision::Second);
     let worker = scene.differing_field(&WORKERS).filter(|_| exact)?;
-    Some(format!(
-        "{} acts within {} with different values of {worker}",
-        scene.acts.len(),
-        span_text(span)
-    ))
+    Some(format!("{} acts within {} with different values of {worker}", scene.acts.len(), span_text(span)))
 }

@@ -53,30 +53,16 @@ fn is_message_name(name: &str) -> bool {
 
 fn detect(scene: &Scene<'_>) -> Option<String> {
     let span = span_text(scene.span()?);
-    let named: Vec<String> = scene
-        .fingerprint()
-        .filter(|(name, _)| is_message_name(name))
-        .map(|(name, value)| format!("{name} {value}"))
-        .collect();
+    let named: Vec<String> =
+        scene.fingerprint().filter(|(name, _)| is_message_name(name)).map(|(name, value)| format!("{name} {value}")).collect();
     if !named.is_empty() {
-        return Some(format!(
-            "{} was handled {} times within {span}",
-            named.join(", "),
-            scene.acts.len()
-        ));
+        return Some(format!("{} was handled {} times within {span}", named.join(", "), scene.acts.len()));
     }
     let names_a_message = |source: usize| {
-        let pick = scene
-            .facts
-            .rules
-            .sources
-            .get(source)
-            .and_then(|source| source.map.request_key.as_ref());
+        let pick = scene.facts.rules.sources.get(source).and_then(|source| source.map.request_key.as_ref());
         columns(source, pick, scene.facts.rules).any(is_message_name)
     };
-    let keys = scene
-        .events()
-        .map(|event| value(event, &FieldRef::RequestKey, scene.facts.rules));
+    let keys = scene.events().map(|event| value(event, &FieldRef::RequestKey, scene.facts.rules));
     let key = crate::judge::field::common(keys).filter(|_| scene.events().all(|event| names_a_message(event.source)))?;
     Some(format!("message {key} was handled {} times within {span}", scene.acts.len()))
 }

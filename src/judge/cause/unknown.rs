@@ -15,11 +15,7 @@ pub(super) const EXPLANATION: Explanation = Explanation {
 
 pub(super) fn why(scene: &Scene<'_>) -> String {
     match scene.span() {
-        Some(span) => format!(
-            "{} attempts within {}; nothing on the records tells why",
-            scene.acts.len(),
-            span_text(span)
-        ),
+        Some(span) => format!("{} attempts within {}; nothing on the records tells why", scene.acts.len(), span_text(span)),
         None => "nothing on the records tells why".to_owned(),
     }
 }

@@ -127,8 +127,8 @@ fn issued(number: &[Digit]) -> bool {
     let visa = prefix(1) == 4 && matches!(length, 13 | 16 | 19);
     let mastercard = (matches!(prefix(2), 51..=55) || matches!(prefix(4), 2221..=2720)) && length == 16;
     let amex = matches!(prefix(2), 34 | 37) && length == 15;
-    let diners = (matches!(prefix(3), 300..=305) || prefix(4) == 3095 || matches!(prefix(2), 36 | 38 | 39))
-        && matches!(length, 14..=19);
+    let diners =
+        (matches!(prefix(3), 300..=305) || prefix(4) == 3095 || matches!(prefix(2), 36 | 38 | 39)) && matches!(length, 14..=19);
     let discover = (prefix(4) == 6011 || matches!(prefix(3), 644..=649) || prefix(2) == 65) && length >= 16;
     let jcb = matches!(prefix(4), 3528..=3589) && length >= 16;
     let unionpay = matches!(prefix(2), 62 | 81) && length >= 16;
@@ -163,8 +163,7 @@ fn in_digest(text: &str, number: &[Digit]) -> bool {
     let end = text.len() - after.len() + after.chars().take(AROUND).take_while(|c| part(*c)).count();
     let token = text.get(start..end).unwrap_or_default();
     let hexadecimal = token.len() >= 32 && !token.contains('-') && token.contains(|c: char| c.is_ascii_alphabetic());
-    let uuid = token.len() == 36
-        && token.bytes().enumerate().all(|(at, byte)| (byte == b'-') == matches!(at, 8 | 13 | 18 | 23));
+    let uuid = token.len() == 36 && token.bytes().enumerate().all(|(at, byte)| (byte == b'-') == matches!(at, 8 | 13 | 18 | 23));
     hexadecimal || uuid
 }
 

@@ -24,7 +24,21 @@ const WORDS: [(Kind, &[&str]); 6] = [
     (Kind::Phone, &["phone", "tel", "mobile", "msisdn", "телефон"]),
     (
         Kind::Person,
-        &["actor", "user", "username", "login", "customer", "client", "payer", "payee", "recipient", "sender", "holder", "owner", "фио"],
+        &[
+            "actor",
+            "user",
+            "username",
+            "login",
+            "customer",
+            "client",
+            "payer",
+            "payee",
+            "recipient",
+            "sender",
+            "holder",
+            "owner",
+            "фио",
+        ],
     ),
 ];
 

@@ -145,9 +145,8 @@ enum Piece {
 /// Personal values of a finding, the longest first, so that a value inside another does not cut it. Values of one or two
 /// characters would tear words apart and are left out.
 fn known_values(finding: &Finding) -> Vec<(Kind, String)> {
-    let of_record = |record: &FindingRecord| {
-        record.values.iter().map(|(field, value)| (field.clone(), value.clone())).collect::<Vec<_>>()
-    };
+    let of_record =
+        |record: &FindingRecord| record.values.iter().map(|(field, value)| (field.clone(), value.clone())).collect::<Vec<_>>();
     let fingerprint = finding.fingerprint.iter().filter_map(|(field, value)| Some((field.clone(), value.clone()?)));
     let mut known: Vec<(Kind, String)> = finding
         .records

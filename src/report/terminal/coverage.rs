@@ -85,7 +85,8 @@ fn troubles(sources: &[SourceSummary], masker: &mut Masker, page: &mut Page<'_>)
             page.hang(mark(), Paint::Warning, &format!("{}: {rejected} rejected", file.file))?;
         }
         for reason in file.rejects.iter().take(REASONS) {
-            let text = format!("{} × {}, first: {}", number(reason.records), masker.text(&reason.reason), masker.text(&reason.example));
+            let text =
+                format!("{} × {}, first: {}", number(reason.records), masker.text(&reason.reason), masker.text(&reason.example));
             page.hang(Line::new().plain("      "), Paint::Plain, &text)?;
         }
         if file.rejects.len() > REASONS {

@@ -15,7 +15,8 @@ pub(super) fn write(place: usize, finding: &Finding, style: &Style, page: &mut P
 
 /// What the finding says, without its records.
 pub(super) fn facts(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()> {
-    let verdict = format!("{} ({}), severity {}", texts::verdict(finding.verdict), finding.verdict.name(), finding.severity.name());
+    let verdict =
+        format!("{} ({}), severity {}", texts::verdict(finding.verdict), finding.verdict.name(), finding.severity.name());
     page.paragraph(5, paint(finding.severity), &verdict)?;
     page.paragraph(5, Paint::Heading, &stakes(finding))?;
     let cause = &finding.cause;
@@ -54,7 +55,11 @@ fn stakes(finding: &Finding) -> String {
             let net = money(&exposure.currency, &exposure.net);
             let gross = money(&exposure.currency, &exposure.gross);
             let reversed = money(&exposure.currency, &exposure.reversed);
-            if exposure.net == exposure.gross { format!("net {net}") } else { format!("net {net} (gross {gross}, reversed {reversed})") }
+            if exposure.net == exposure.gross {
+                format!("net {net}")
+            } else {
+                format!("net {net} (gross {gross}, reversed {reversed})")
+            }
         })
         .collect();
     if money.is_empty() { format!("{effects}, no amount known") } else { format!("{effects}, {}", money.join(", ")) }

@@ -43,7 +43,6 @@ pub(super) struct Line {
     pieces: Vec<(Paint, String)>,
 }
 
-
 impl Line {
     pub(super) fn new() -> Self {
         Self::default()

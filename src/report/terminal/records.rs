@@ -97,7 +97,8 @@ fn columns(
         let height = cells.iter().map(|(_, lines)| lines.len()).max().unwrap_or_default();
         for at in 0..height {
             let label = if at == 0 { row.label.as_str() } else { "" };
-            let mut line = Line::new().plain(&" ".repeat(INDENT - 2)).with(Paint::Warning, if at == 0 { row.mark() } else { "  " });
+            let mut line =
+                Line::new().plain(&" ".repeat(INDENT - 2)).with(Paint::Warning, if at == 0 { row.mark() } else { "  " });
             line = line.with(Paint::Faint, &safe::pad(label, shape.label));
             for (paint, lines) in &cells {
                 let text = lines.get(at).map(String::as_str).unwrap_or_default();
@@ -109,7 +110,12 @@ fn columns(
     Ok(())
 }
 
-fn stacked(record: &(usize, &FindingRecord), original: Option<&FindingRecord>, rows: &[Row<'_>], page: &mut Page<'_>) -> io::Result<()> {
+fn stacked(
+    record: &(usize, &FindingRecord),
+    original: Option<&FindingRecord>,
+    rows: &[Row<'_>],
+    page: &mut Page<'_>,
+) -> io::Result<()> {
     let (at, record) = record;
     page.paragraph(2, Paint::Faint, &title(*at, record))?;
     for row in rows {
@@ -233,7 +239,9 @@ impl<'a> Field<'a> {
         match self {
             // A blank lets a narrow column break between date and time.
             Self::Time => Some(record.time.replace('T', " ")),
-            Self::Gap => original.filter(|original| !std::ptr::eq(*original, record)).and_then(|original| gap(&original.time, &record.time)),
+            Self::Gap => original
+                .filter(|original| !std::ptr::eq(*original, record))
+                .and_then(|original| gap(&original.time, &record.time)),
             Self::Value(name) => value(name).map(str::to_owned),
             Self::Amount => match (value("amount"), value("currency")) {
                 (Some(amount), Some(currency)) => Some(money(currency, amount)),

@@ -69,11 +69,8 @@ impl Columns {
     fn slots_of(&self, expressions: Vec<(&Words, Regex)>) -> Vec<Extract> {
         let extract = |(column, pattern): (&Words, Regex)| {
             let from = self.names.iter().position(|name| name == column.get_ref())?;
-            let groups = pattern
-                .capture_names()
-                .enumerate()
-                .filter_map(|(number, group)| Some((number, self.slot(group?)?)))
-                .collect();
+            let groups =
+                pattern.capture_names().enumerate().filter_map(|(number, group)| Some((number, self.slot(group?)?))).collect();
             Some(Extract { from, pattern, groups })
         };
         expressions.into_iter().filter_map(extract).collect()
@@ -88,8 +85,7 @@ impl Columns {
 
 /// RFC 6901: a tilde stands only before 0 or 1.
 pub(super) fn is_pointer(text: &str) -> bool {
-    (text.is_empty() || text.starts_with('/'))
-        && text.split('~').skip(1).all(|after| after.starts_with(['0', '1']))
+    (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(|after| after.starts_with(['0', '1']))
 }
 
 fn picks(source: &SourceDraft) -> Vec<&PickDraft> {

@@ -97,11 +97,11 @@ fn check_time(
 
 fn check_amount(draft: &AmountDraft, columns: &Columns, problems: &mut Problems<'_>) -> Option<AmountMap> {
     let from = check_pick(&draft.from, columns, problems)?;
-    if let Pick::Const(value) = &from {
-        if rust_decimal::Decimal::from_str_exact(value).is_err() {
-            let message = format!("{} is no decimal number", quoted(value));
-            problems.add(draft.from.span.clone(), message, "write const = \"12.50\" for example");
-        }
+    if let Pick::Const(value) = &from
+        && rust_decimal::Decimal::from_str_exact(value).is_err()
+    {
+        let message = format!("{} is no decimal number", quoted(value));
+        problems.add(draft.from.span.clone(), message, "write const = \"12.50\" for example");
     }
     let minor = draft.unit.as_ref().is_some_and(|unit| unit.get_ref() == "minor");
     Some(AmountMap { from, unit: if minor { Unit::Minor } else { Unit::Major } })
@@ -112,7 +112,11 @@ fn require_currency(source: &SourceDraft, problems: &mut Problems<'_>) {
     let unit = source.map.amount.as_ref().and_then(|amount| amount.unit.as_ref());
     let has_currency = source.map.plain.iter().any(|(name, _)| *name == "currency");
     if let Some(unit) = unit.filter(|unit| unit.get_ref() == "minor" && !has_currency) {
-        problems.add(unit.span(), "amounts in minor units need a currency", "map currency as well: currency = { const = \"EUR\" }");
+        problems.add(
+            unit.span(),
+            "amounts in minor units need a currency",
+            "map currency as well: currency = { const = \"EUR\" }",
+        );
     }
 }
 
@@ -124,7 +128,8 @@ fn check_outcome(draft: &OutcomeDraft, columns: &Columns, problems: &mut Problem
             let value = text.get_ref().trim();
             if value.is_empty() {
                 problems.add(text.span(), "an empty outcome", "leave it out: a record without an outcome is unknown");
-            } else if let Some((_, other)) = values.insert(value.to_owned(), (*meaning, list)).filter(|(_, other)| other != list) {
+            } else if let Some((_, other)) = values.insert(value.to_owned(), (*meaning, list)).filter(|(_, other)| other != list)
+            {
                 let message = format!("outcome {} stands in \"{other}\" and in \"{list}\"", quoted(value));
                 problems.add(text.span(), message, "leave it in one");
             }
@@ -134,11 +139,12 @@ fn check_outcome(draft: &OutcomeDraft, columns: &Columns, problems: &mut Problem
         problems.add(draft.from.span.clone(), "no value has a meaning", "add took_effect = [\"paid\"] and the other lists");
     }
     let from = from?;
-    if let Pick::Const(value) = &from {
-        if !values.contains_key(value.trim()) && !values.is_empty() {
-            let message = format!("the constant outcome {} stands in no list", quoted(value));
-            problems.add(draft.from.span.clone(), message, "add it to the list of its meaning");
-        }
+    if let Pick::Const(value) = &from
+        && !values.contains_key(value.trim())
+        && !values.is_empty()
+    {
+        let message = format!("the constant outcome {} stands in no list", quoted(value));
+        problems.add(draft.from.span.clone(), message, "add it to the list of its meaning");
     }
     Some(OutcomeMap::new(from, values.into_iter().map(|(value, (meaning, _))| (value, meaning)).collect()))
 }

@@ -1,16 +1,18 @@
 //! From the configuration's text to `Rules`: reads the draft, checks every name and value, and reports all mistakes at once.
 
 mod columns;
+mod explained;
 mod mapping;
 mod regexes;
 mod rule;
+mod similar;
 mod source;
 mod time;
 mod version;
 mod window;
 
+pub use explained::BUSINESS_WORDS;
 pub(super) use regexes::{REGEX_SIZE, regex_reason};
-pub use rule::BUSINESS_WORDS;
 pub(super) use time::FORMAT_WORDS;
 
 use super::draft::{Draft, ProofDraft, Words};
@@ -65,11 +67,7 @@ pub fn load_with(text: &str, name: &str, folder: &Path, overrides: &Overrides) -
 fn check(draft: &Draft, text: &str, folder: &Path, overrides: &Overrides, problems: &mut Problems<'_>) -> Option<Rules> {
     let in_file = draft.zone.as_ref().map(|zone| time::zone(zone, problems));
     let zone = overrides.zone.map(Some).or(in_file);
-    let context = source::Context {
-        folder,
-        zone: zone.flatten().unwrap_or(Tz::UTC),
-        zone_given: zone.is_some(),
-    };
+    let context = source::Context { folder, zone: zone.flatten().unwrap_or(Tz::UTC), zone_given: zone.is_some() };
     let operations = operations(draft, problems);
     refuse_repeats(draft.sources.iter().filter_map(|source| source.name.as_ref()), "source", problems);
     refuse_repeats(draft.rules.iter().filter_map(|rule| rule.id.as_ref()), "rule", problems);

@@ -156,6 +156,10 @@ fn check_glob(glob: &Words, folder: &Path, problems: &mut Problems<'_>) -> Optio
         Ok(_) => return Some(Path::new(&glob::Pattern::escape(&folder.to_string_lossy())).join(text)),
         Err(error) => error.msg.to_owned(),
     };
-    problems.add(glob.span(), format!("{} is no glob: {reason}", quoted(text)), "write \"exports/*.csv\" for example; [*] stands for *");
+    problems.add(
+        glob.span(),
+        format!("{} is no glob: {reason}", quoted(text)),
+        "write \"exports/*.csv\" for example; [*] stands for *",
+    );
     None
 }

@@ -15,7 +15,8 @@ pub(super) fn digest(rule: &Rule, sources: &[SourceDraft]) -> String {
 
 /// One line for each part; lists whose order means nothing are sorted. Changing this text changes every finding id.
 fn canonical_text(rule: &Rule, sources: &[SourceDraft]) -> String {
-    let source_name = |index: &usize| sources.get(*index).and_then(|source| source.name.as_ref()).map(|name| name.get_ref().clone());
+    let source_name =
+        |index: &usize| sources.get(*index).and_then(|source| source.name.as_ref()).map(|name| name.get_ref().clone());
     let mut lines = Lines("twicelog.rule/1\n".into());
     lines.sorted("source", rule.sources.iter().filter_map(source_name));
     match &rule.operations {
@@ -27,7 +28,8 @@ fn canonical_text(rule: &Rule, sources: &[SourceDraft]) -> String {
     for field in fingerprint {
         lines.add_steps("fingerprint", vec![field.field.name().into()], &field.normalise);
     }
-    let mut similar: Vec<_> = rule.similar.iter().map(|similar| (similar.field.name(), measure_text(&similar.measure), &similar.normalise)).collect();
+    let mut similar: Vec<_> =
+        rule.similar.iter().map(|similar| (similar.field.name(), measure_text(&similar.measure), &similar.normalise)).collect();
     similar.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
     for (field, measure, steps) in similar {
         lines.add_steps("similar", vec![field.into(), measure], steps);
@@ -38,7 +40,7 @@ fn canonical_text(rule: &Rule, sources: &[SourceDraft]) -> String {
     lines.sorted("conflict_on", rule.conflict_on.iter().map(|field| field.name().to_owned()));
     lines.sorted("explained_by", rule.explained_by.iter().map(|field| field.name().to_owned()));
     if let Some(filter) = &rule.filter {
-        lines.add("where", &[filter.sql()]);
+        lines.add("where", &[&filter.sql]);
     }
     lines.0
 }

@@ -247,12 +247,12 @@ impl<'a> Parser<'a> {
 
     /// A string, or the object or array that it holds.
     fn text_or_embedded(&self, text: Cow<'a, str>) -> Value<'a> {
-        if text.trim_start().starts_with(['{', '[']) {
-            if let Some(value) = parse(&text, self.depth) {
-                let mut json = String::with_capacity(text.len());
-                write_value(&value, &mut json);
-                return Value::Embedded(json);
-            }
+        if text.trim_start().starts_with(['{', '['])
+            && let Some(value) = parse(&text, self.depth)
+        {
+            let mut json = String::with_capacity(text.len());
+            write_value(&value, &mut json);
+            return Value::Embedded(json);
         }
         Value::Text(text)
     }
@@ -374,7 +374,22 @@ mod tests {
 
     #[test]
     fn other_text_is_no_json() {
-        for text in ["", "abc", "{", "[1,]", "{\"a\"}", "01", "1.", "+1", "nul", "\"\u{1}\"", r#""\ud800""#, r#""\ud800\u0041""#, "1 2", "'a'"] {
+        for text in [
+            "",
+            "abc",
+            "{",
+            "[1,]",
+            "{\"a\"}",
+            "01",
+            "1.",
+            "+1",
+            "nul",
+            "\"\u{1}\"",
+            r#""\ud800""#,
+            r#""\ud800\u0041""#,
+            "1 2",
+            "'a'",
+        ] {
             assert_eq!(canonical_json(text), None, "{text}");
         }
     }

@@ -22,15 +22,11 @@ impl Replace {
 
     /// Errors: no `=>`, an expression that cannot be read or is too large, a group that the expression does not have.
     pub fn parse(argument: &str) -> Result<Self, String> {
-        let (pattern, text) =
-            argument.split_once("=>").ok_or_else(|| "has no \"=>\"; write replace:RE=>TEXT".to_owned())?;
+        let (pattern, text) = argument.split_once("=>").ok_or_else(|| "has no \"=>\"; write replace:RE=>TEXT".to_owned())?;
         if pattern.is_empty() {
             return Err("has an empty expression; write replace:RE=>TEXT".into());
         }
-        let pattern = RegexBuilder::new(pattern)
-            .size_limit(REGEX_SIZE)
-            .build()
-            .map_err(|error| regex_reason(&error))?;
+        let pattern = RegexBuilder::new(pattern).size_limit(REGEX_SIZE).build().map_err(|error| regex_reason(&error))?;
         if let Some(group) = unknown_group(&pattern, text) {
             return Err(format!("uses group \"{group}\", which the expression does not have; write $$ for a dollar sign"));
         }
@@ -91,7 +87,9 @@ mod tests {
 
     #[test]
     fn refuses_what_it_cannot_do() {
-        for bad in ["replace:a", "replace:=>b", "replace:(=>b", "replace:(a)=>$2", "replace:a=>$1st", "replace:(\\w{200}){200}=>b"] {
+        for bad in
+            ["replace:a", "replace:=>b", "replace:(=>b", "replace:(a)=>$2", "replace:a=>$1st", "replace:(\\w{200}){200}=>b"]
+        {
             assert!(Normaliser::parse(bad).is_err(), "{bad}");
         }
     }

@@ -2,8 +2,7 @@
 
 use super::Plain;
 
-pub const TRIM: Plain =
-    Plain { name: "trim", meaning: "white space at both ends is dropped", apply };
+pub const TRIM: Plain = Plain { name: "trim", meaning: "white space at both ends is dropped", apply };
 
 fn apply(value: &str, out: &mut String) {
     out.push_str(value.trim());
