@@ -76,7 +76,7 @@ impl Assembly<'_> {
             return true;
         };
         let columns: Vec<Vec<Option<String>>> =
-            filter.fields().iter().map(|field| vec![similar::text_of(event, field, &self.rules.sources)]).collect();
+            filter.fields.iter().map(|field| vec![similar::text_of(event, field, &self.rules.sources)]).collect();
         filter.keep(&columns).is_ok_and(|kept| kept.first() == Some(&true))
     }
 

@@ -443,7 +443,7 @@ impl Waiting {
         play: Play,
         work: &mut Work,
     ) {
-        let fields = filter.fields();
+        let fields = &filter.fields;
         self.columns.resize(fields.len(), Vec::new());
         for (column, field) in self.columns.iter_mut().zip(fields) {
             let found = Found::in_source(field, viewed.mapper.source);
