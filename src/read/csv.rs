@@ -215,6 +215,7 @@ fn fields(count: usize) -> &'static str {
     if count == 1 { "field" } else { "fields" }
 }
 
+/// Blocks are shorter than 2^20 bytes, and so is what a cell stands for: no place is cut off.
 #[inline]
 fn deliver(span: Span, text: &str, scratch: &mut String) -> Cell {
     match span {
