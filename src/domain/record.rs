@@ -42,7 +42,7 @@ pub struct Record<'a> {
     /// Bytes of the record in its block, without the line end.
     pub start: usize,
     pub end: usize,
-    /// Physical lines of the block before this record.
+    /// Physical lines between the start of the split and this record.
     pub line: u32,
     /// Physical lines that the record covers, at least 1.
     pub lines: u32,
@@ -72,6 +72,7 @@ impl<'a> Record<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
     pub start: usize,
+    /// Physical lines between the start of the split and this record.
     pub line: u32,
     pub lines: u32,
     /// What is wrong, the value, what to do; without the place.
@@ -95,7 +96,7 @@ pub enum Split<'a> {
 /// Takes blocks apart. One splitter serves both passes, so that a record found by the first is the record read by the second.
 pub trait Splitter: Send + Sync {
     /// Calls `each` for every record of `block` from byte `from` (the start of a record) on, in order, until it breaks.
-    /// Returns the number of physical lines gone through, counted from the start of the block; a last line without an end counts.
+    /// Lines are counted from `from`. Returns the number of physical lines gone through; a last line without an end counts.
     fn split(&self, block: &Block, from: usize, each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>) -> u32;
 }
 

@@ -111,7 +111,7 @@ impl Piece<'_> {
     fn block(&self, block: &Block, places: &[Place], details: &mut Vec<Detail>, work: &mut Work) {
         let mut lines = LineCount::new(&block.text);
         for place in places {
-            let first_line = self.open.input.first_line() + self.blocks.lines_before(place.block());
+            let first_line = self.open.input.first_line() + self.blocks.lines_before(place.block()) + lines.before(place.start());
             self.open.input.splitter().split(block, place.start(), &mut |split| {
                 if let Split::Record(record) = split {
                     let cut = self.reader.mapper.extract(&record);

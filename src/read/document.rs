@@ -204,7 +204,7 @@ pub(super) fn locate(text: &[u8], pointer: &str) -> Located {
 /// What the front of a document shows of its first value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outline {
-    /// Members that are arrays of objects, as pointers.
+    /// Members that are arrays of objects, or empty arrays, as pointers.
     pub(super) arrays: Vec<String>,
     /// The byte after the value, when it ends in the front.
     pub(super) end: Option<usize>,
@@ -219,7 +219,8 @@ pub(super) fn outline(text: &[u8]) -> Outline {
     }
     walker.at += 1;
     while let Some(name) = walker.name() {
-        if walker.peek() == Some(b'[') && element_start(text, walker.at + 1).and_then(|at| text.get(at)) == Some(&b'{') {
+        let first = element_start(text, walker.at + 1).and_then(|at| text.get(at));
+        if walker.peek() == Some(b'[') && matches!(first, Some(b'{' | b']')) {
             outline.arrays.push(format!("/{}", name.replace('~', "~0").replace('/', "~1")));
         }
         if walker.skip().is_none() {

@@ -3,12 +3,12 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Shares of NUL bytes, in percent, that make a text UTF-16 without a mark: nearly every second byte of western text is NUL,
-/// about one in five of a Cyrillic export (digits, delimiters, line ends), and none of the other half.
+/// Share of NUL bytes, in percent, and how many to one in the other half, that make a text UTF-16 without a mark: nearly every second byte of western text is NUL,
+/// about one in five of a Cyrillic export (digits, delimiters, line ends), and hardly one of the other half.
 const NULS_AT_LEAST: usize = 10;
-const NULS_AT_MOST: usize = 1;
+const NULS_TO_ONE: usize = 4;
 /// Damaged UTF-8 still holds this many whole letters beside each bad byte; text in another encoding next to none.
-const LETTERS_PER_BAD_BYTE: usize = 4;
+const LETTERS_PER_BAD_BYTE: usize = 2;
 
 /// An encoding and the length of the byte order mark before the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,11 +49,10 @@ fn wide(sample: &[u8]) -> Option<&'static Encoding> {
         even += usize::from(pair.first() == Some(&0));
         odd += usize::from(pair.get(1) == Some(&0));
     }
-    let many = |count: usize| count * 100 > pairs * NULS_AT_LEAST;
-    let few = |count: usize| count * 100 <= pairs * NULS_AT_MOST;
+    let outweighs = |count: usize, other: usize| count * 100 > pairs * NULS_AT_LEAST && count > other * NULS_TO_ONE;
     match () {
-        () if many(odd) && few(even) => Some(UTF_16LE),
-        () if many(even) && few(odd) => Some(UTF_16BE),
+        () if outweighs(odd, even) => Some(UTF_16LE),
+        () if outweighs(even, odd) => Some(UTF_16BE),
         () => None,
     }
 }

@@ -97,3 +97,27 @@ pub(super) fn string_stop(text: &[u8], from: usize) -> Option<(usize, u8)> {
         at += WORD;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every start and every length around the word size, with bytes that share bits with the needles.
+    #[test]
+    fn marks_are_those_of_a_plain_search() {
+        let text: Vec<u8> = (0..200_u32)
+            .map(|at| [b',', b'-', b'\n', 0, b'"', 0xAC, b'a', 0x8A, 0xFF, b'#'][(at * at / 3) as usize % 10])
+            .collect();
+        for from in 0..40 {
+            for to in from..text.len() {
+                let text = &text[..to];
+                let mut marks = Marks::new(text, *b",\n\"", from);
+                let found: Vec<(usize, u8)> = std::iter::from_fn(|| marks.next()).collect();
+                let all = text.iter().copied().enumerate().skip(from);
+                assert_eq!(found, all.clone().filter(|(_, byte)| b",\n\"".contains(byte)).collect::<Vec<_>>());
+                let stop = all.clone().find(|(_, byte)| *byte < 0x20 || b"\"\\".contains(byte));
+                assert_eq!(string_stop(text, from), stop);
+            }
+        }
+    }
+}

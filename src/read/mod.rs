@@ -13,6 +13,7 @@ mod csv;
 mod digest;
 mod document;
 mod encoding;
+mod escapes;
 mod format;
 mod header;
 mod json;

@@ -27,7 +27,7 @@ pub(super) struct Elements {
 impl Splitter for ObjectLines {
     fn split(&self, block: &Block, from: usize, each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>) -> u32 {
         let text = block.text.as_bytes();
-        let mut line = count(text.get(..from).unwrap_or_default(), self.line_end);
+        let mut line = 0;
         let mut objects = Objects::new(block, &self.columns, self.encoding);
         let mut start = from;
         while start < text.len() {
@@ -51,7 +51,7 @@ impl Splitter for Elements {
         let lines_in = |range: Range<usize>| count(text.get(range).unwrap_or_default(), self.line_end);
         let mut objects = Objects::new(block, &self.columns, self.encoding);
         let mut line = 0;
-        let mut counted = 0;
+        let mut counted = from;
         let mut at = from;
         while let Some(start) = element_start(text, at) {
             line += lines_in(counted..start);

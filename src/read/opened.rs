@@ -62,21 +62,17 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize) -> 
     let format = format::detect(&sample, source);
     let mut facts = Vec::new();
     let layout = match format {
-        _ if sample.text.trim().is_empty() && sample.is_whole => empty(&sample, encoding),
-        Format::Csv => rows(stored.name(), &sample, source, encoding, &mut facts)?,
+        _ if sample.text.is_empty() || (sample.text.trim().is_empty() && sample.is_whole) => Ok(empty(&sample, encoding)),
+        Format::Csv => rows(stored.name(), &sample, source, encoding, &mut facts),
         Format::Ndjson => {
-            lines(&sample, source, Box::new(ObjectLines { columns: Columns::new(&source.columns), line_end, encoding }))
+            let splitter = ObjectLines { columns: Columns::new(&source.columns), line_end, encoding };
+            Ok(lines(&sample, source, Box::new(splitter)))
         }
-        Format::Json => elements(stored.name(), &sample, stream, source, encoding)?,
-        Format::Text => {
-            let pattern = source.read.pattern.clone();
-            let pattern = pattern.ok_or_else(|| OpenError::NoPattern { file: stored.name().to_owned() })?;
-            let splitter = LineSplitter::new(pattern, &source.columns, line_end, encoding);
-            let columns = splitter.columns();
-            let missing = source.columns.iter().filter(|name| !columns.contains(name)).cloned().collect();
-            Layout { columns, missing, ..lines(&sample, source, Box::new(splitter)) }
-        }
+        Format::Json => elements(stored.name(), &sample, stream, source, encoding),
+        Format::Text => matched(stored.name(), &sample, source, encoding),
     };
+    // What is missing from a text that was cut off says nothing; the fault does.
+    let layout = layout.map_err(|error| sample.fault.map_or(error, OpenError::Input))?;
     let name = match format {
         Format::Csv => "csv",
         Format::Ndjson => "ndjson",
@@ -144,6 +140,16 @@ fn lines(sample: &Sample, source: &Source, splitter: Box<dyn Splitter>) -> Layou
     Layout { units: Units::Lines, splitter, start: 0, lines: 0, columns: Vec::new(), missing, damaged: seen.damaged }
 }
 
+/// Lines that the source's pattern takes apart.
+fn matched(file: &str, sample: &Sample, source: &Source, encoding: &'static str) -> Result<Layout, OpenError> {
+    let pattern = source.read.pattern.clone().ok_or_else(|| OpenError::NoPattern { file: file.to_owned() })?;
+    let splitter = LineSplitter::new(pattern, &source.columns, sample.line_end, encoding);
+    let columns = splitter.columns();
+    let missing = source.columns.iter().filter(|name| !columns.contains(name)).cloned().collect();
+    Ok(Layout { columns, missing, ..lines(sample, source, Box::new(splitter)) })
+}
+
+/// Records that are elements of a document.
 fn elements(
     file: &str,
     sample: &Sample,

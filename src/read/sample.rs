@@ -6,6 +6,7 @@ use super::encoding::recognise;
 use super::lines;
 use super::stored::Stored;
 use super::text_stream::{Coding, TextStream};
+use crate::domain::record::InputError;
 use crate::rules::Source;
 use std::io::Read;
 
@@ -17,6 +18,8 @@ pub(super) struct Sample {
     pub(super) text: String,
     /// True when the text holds no more than this.
     pub(super) is_whole: bool,
+    /// The fault that ended it.
+    pub(super) fault: Option<InputError>,
     pub(super) line_end: u8,
 }
 
@@ -43,10 +46,11 @@ pub(super) fn take(stored: &Stored, source: &Source) -> Result<(Sample, Coding, 
     let mut stream = TextStream::new(Unpacked::new(stored, stored.read()?, compression)?, recognised);
     let mut text = Vec::new();
     stream.fill(&mut text, SAMPLE_BYTES);
-    let is_whole = stream.has_ended() && stream.fault().is_none();
+    let fault = stream.fault().cloned();
+    let is_whole = stream.has_ended() && fault.is_none();
     let text = stream.block(0, text, None).text;
     let line_end = lines::line_end(text.as_bytes());
-    Ok((Sample { text, is_whole, line_end }, Coding { compression, recognised }, stream))
+    Ok((Sample { text, is_whole, fault, line_end }, Coding { compression, recognised }, stream))
 }
 
 /// Files that are no text, by their first bytes, and what to do about them.

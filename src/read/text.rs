@@ -1,7 +1,7 @@
 //! Takes log lines apart with the source's pattern: named groups become columns.
 
 use super::broken::unusable;
-use super::lines::{count, line_at};
+use super::lines::line_at;
 use crate::domain::record::{Block, Cell, Record, Split, Splitter};
 use regex::Regex;
 use std::ops::ControlFlow;
@@ -32,7 +32,7 @@ impl LineSplitter {
 impl Splitter for LineSplitter {
     fn split(&self, block: &Block, from: usize, each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>) -> u32 {
         let text = block.text.as_str();
-        let mut line = count(text.as_bytes().get(..from).unwrap_or_default(), self.line_end);
+        let mut line = 0;
         let mut found = self.pattern.capture_locations();
         let mut cells = vec![Cell::Missing; self.groups.len()];
         let mut start = from;

@@ -79,7 +79,7 @@ impl TextStream {
         }
     }
 
-    /// Goes on `count` bytes of text. Returns the line ends among them.
+    /// Passes over `count` bytes of text, or all there is.
     pub(super) fn skip(&mut self, mut count: u64) {
         let mut passed = Vec::new();
         while count > 0 {

@@ -1,0 +1,189 @@
+//! Reads an input to its end as the engine does, and checks on the way what every reader promises.
+
+use sha2::Digest;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use twicelog::domain::record::{Block, Input, InputError, InputFacts, Split};
+use twicelog::rules::pick::{Pick, TimeFormat, TimeFrom, TimeMap};
+use twicelog::rules::{Mapping, Read, Source};
+
+pub struct File(tempfile::NamedTempFile);
+
+impl File {
+    pub fn new(bytes: &[u8]) -> Self {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(bytes).unwrap();
+        file.flush().unwrap();
+        Self(file)
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+pub fn source(columns: &[&str]) -> Source {
+    Source {
+        name: Arc::from("test"),
+        files: Vec::new(),
+        format: None,
+        read: Read::default(),
+        columns: columns.iter().map(|name| name.to_string()).collect(),
+        extracts: Vec::new(),
+        map: Mapping {
+            time: TimeMap { from: TimeFrom::One(0), format: TimeFormat::Detect, zone: chrono_tz::UTC, zone_given: true },
+            operation: Pick::Const("charge".into()),
+            actor: None,
+            amount: None,
+            currency: None,
+            outcome: None,
+            effect_id: None,
+            request_key: None,
+            payload: None,
+            record_id: None,
+            reverses: None,
+            fields: Vec::new(),
+        },
+    }
+}
+
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+pub fn sha256(bytes: &[u8]) -> String {
+    sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    Record,
+    Ignored,
+    Blank,
+    Broken(String),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    pub number: u64,
+    pub lines: [u64; 2],
+    pub cells: Vec<Option<String>>,
+    pub raw: String,
+    pub kind: Kind,
+}
+
+pub struct All {
+    pub records: Vec<Found>,
+    pub fault: Option<InputError>,
+    pub facts: InputFacts,
+}
+
+impl All {
+    pub fn broken(&self) -> Vec<(u64, &str)> {
+        let broken = |found: &'_ Found| matches!(found.kind, Kind::Broken(_));
+        self.records
+            .iter()
+            .filter(|found| broken(found))
+            .map(|found| match &found.kind {
+                Kind::Broken(reason) => (found.lines[0], reason.as_str()),
+                _ => unreachable!(),
+            })
+            .collect()
+    }
+
+    /// The cells of the records that are whole.
+    pub fn cells(&self) -> Vec<Vec<Option<String>>> {
+        self.records.iter().filter(|found| found.kind == Kind::Record).map(|found| found.cells.clone()).collect()
+    }
+}
+
+/// What a splitter makes of a block from `from` on: start in the block, lines before it, lines, and the rest.
+fn split(input: &dyn Input, block: &Block, from: usize, most: usize) -> (Vec<(usize, Found)>, u32) {
+    let columns = 64;
+    let mut all = Vec::new();
+    let lines = input.splitter().split(block, from, &mut |split| {
+        let found = |line: u32, lines: u32, kind| Found {
+            number: 0,
+            lines: [u64::from(line), u64::from(line + lines - 1)],
+            cells: Vec::new(),
+            raw: String::new(),
+            kind,
+        };
+        all.push(match split {
+            Split::Record(record) => {
+                let cells = record.cells.len().min(columns);
+                let cells = (0..cells).map(|column| record.cell(column).map(str::to_owned)).collect();
+                (record.start, Found { cells, raw: record.raw().to_owned(), ..found(record.line, record.lines, Kind::Record) })
+            }
+            Split::Ignored { start, line } => (start, found(line, 1, Kind::Ignored)),
+            Split::Blank => (usize::MAX, found(0, 1, Kind::Blank)),
+            Split::Broken(broken) => (broken.start, found(broken.line, broken.lines, Kind::Broken(broken.reason))),
+        });
+        if all.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    (all, lines)
+}
+
+pub fn read(input: &dyn Input) -> All {
+    let mut blocks = input.blocks().unwrap();
+    let (mut records, mut number, mut line, mut fault) = (Vec::new(), 0, input.first_line(), None);
+    let mut kept: Vec<Block> = Vec::new();
+    loop {
+        let block = match blocks.next_block() {
+            Ok(Some(block)) => block,
+            Ok(None) => break,
+            Err(error) => {
+                fault = Some(error);
+                break;
+            }
+        };
+        assert!(!block.text.is_empty() && block.text.len() < 1 << 20);
+        if let Some(before) = kept.last() {
+            let left_out = before.oversize.map_or(0, |whole| whole.bytes - before.text.len() as u64);
+            assert_eq!(block.offset, before.offset + before.text.len() as u64 + left_out, "blocks follow one another");
+        }
+        let (found, lines) = split(input, &block, 0, usize::MAX);
+        assert!(found.len() < 1 << 20);
+        // A record found by the first pass is the record read by the second.
+        let step = found.len() / 20 + 1;
+        for (start, record) in found.iter().step_by(step).filter(|(start, _)| *start != usize::MAX) {
+            let (again, _) = split(input, &block, *start, 1);
+            assert_eq!(again.first().map(|(_, again)| again), Some(record));
+        }
+        for (_, mut record) in found {
+            number += 1;
+            record.number = number;
+            record.lines = record.lines.map(|of_block| of_block + line);
+            records.push(record);
+        }
+        line += u64::from(lines);
+        kept.push(block);
+    }
+    assert!(blocks.next_block().is_ok_and(|block| block.is_none()), "after the end or an error no more blocks come");
+    let facts = blocks.facts();
+    // Every second block again, by its place.
+    let whole: Vec<&Block> = kept.iter().filter(|block| block.oversize.is_none()).skip(kept.len() % 2).step_by(2).collect();
+    let wanted: Vec<(u64, usize)> = whole.iter().map(|block| (block.offset, block.text.len())).collect();
+    let mut visited = 0;
+    input
+        .reread(&wanted, &mut |index, block| {
+            assert_eq!(index, visited);
+            assert_eq!(
+                (&block.text, &block.damaged, block.offset),
+                (&whole[index].text, &whole[index].damaged, whole[index].offset)
+            );
+            visited += 1;
+        })
+        .unwrap();
+    assert_eq!(visited, wanted.len());
+    All { records, fault, facts }
+}
+
+pub fn read_bytes(bytes: &[u8], source: &Source) -> All {
+    let file = File::new(bytes);
+    read(twicelog::read::open(file.path(), "test", source).unwrap().as_ref())
+}

@@ -1,0 +1,102 @@
+//! Random tables: any quoting, any block size, the same cells; and the `csv` crate agrees.
+
+use super::harness::{File, Kind, read, source};
+use proptest::prelude::*;
+use twicelog::read::open_in_blocks;
+
+fn cell() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-zA-Zё0-9 .]{0,12}", "[a,;\"\n ]{0,6}", "(\"|\"\"|,|\n|x){0,5}", Just(String::new()),]
+}
+
+/// As a writer would: quoted where needed, or everywhere.
+fn write(rows: &[Vec<String>], line_end: &str, always: &[bool]) -> String {
+    let mut text = format!("c0,c1,c2{line_end}");
+    let mut always = always.iter().cycle();
+    for row in rows {
+        let cells: Vec<String> = row
+            .iter()
+            .map(|cell| {
+                let needed = cell.contains([',', '"', '\n', '\r']) || row.iter().all(String::is_empty);
+                if needed || always.next().is_some_and(|always| *always) {
+                    format!("\"{}\"", cell.replace('"', "\"\""))
+                } else {
+                    cell.clone()
+                }
+            })
+            .collect();
+        text += &(cells.join(",") + line_end);
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn tables_survive_quoting_and_any_block_size(
+        rows in prop::collection::vec(prop::collection::vec(cell(), 3), 0..40),
+        always in prop::collection::vec(any::<bool>(), 1..7),
+        line_end in prop_oneof![Just("\n"), Just("\r\n")],
+        block in 120_usize..600,
+    ) {
+        let text = write(&rows, line_end, &always);
+        let file = File::new(text.as_bytes());
+        let input = open_in_blocks(file.path(), "table", &source(&["c2", "c0", "c1"]), block).unwrap();
+        let all = read(input.as_ref());
+        let mut line = 2;
+        prop_assert_eq!(all.records.len(), rows.len());
+        for (found, row) in all.records.iter().zip(&rows) {
+            prop_assert_eq!(&found.kind, &Kind::Record);
+            let value = |column: usize| Some(row[column].clone()).filter(|cell: &String| !cell.is_empty());
+            prop_assert_eq!(&found.cells, &vec![value(2), value(0), value(1)]);
+            let within = row.iter().map(|cell| cell.matches('\n').count() as u64).sum::<u64>();
+            prop_assert_eq!(found.lines, [line, line + within]);
+            line += within + 1;
+        }
+        let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
+        let by_crate: Vec<Vec<String>> = reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect();
+        prop_assert_eq!(by_crate, rows);
+    }
+
+    /// Text that nobody wrote on purpose: stray quotes, ragged rows. Cutter and splitter must agree, whatever the block size.
+    #[test]
+    fn any_text_is_split_the_same_whatever_the_block_size(
+        body in "[ab,\"\n]{0,300}",
+        block in 80_usize..200,
+    ) {
+        // Rows longer than a block are broken by design; here all fit.
+        let text = format!("a,b\n{}", body.split('\n').map(|line| line.chars().take(20).collect::<String>()).collect::<Vec<_>>().join("\n"));
+        let file = File::new(text.as_bytes());
+        let whole = read(open_in_blocks(file.path(), "t", &source(&["a", "b"]), 1 << 20).unwrap().as_ref());
+        let longest = whole.records.iter().map(|found| found.raw.len() + 2).max().unwrap_or(0);
+        let parts = read(open_in_blocks(file.path(), "t", &source(&["a", "b"]), block.max(longest)).unwrap().as_ref());
+        let without_open = |kind: &Kind| !matches!(kind, Kind::Broken(reason) if reason.contains("quote opened"));
+        if whole.records.iter().all(|found| without_open(&found.kind)) && parts.records.iter().all(|found| without_open(&found.kind)) {
+            prop_assert_eq!(whole.records, parts.records);
+        }
+    }
+
+    #[test]
+    fn objects_survive_any_block_size(
+        values in prop::collection::vec((any::<String>(), any::<i64>()), 1..30),
+        block in 400_usize..2000,
+        shape in 0..3,
+    ) {
+        prop_assume!(values.iter().all(|(text, _)| text.len() < 60));
+        let objects: Vec<String> = values
+            .iter()
+            .map(|(text, number)| serde_json::json!({"x": {"text": text}, "n": number, "more": [text, {}]}).to_string())
+            .collect();
+        let text = match shape {
+            0 => objects.join("\n"),
+            1 => format!("[{}]", objects.join(" ,\n")),
+            _ => format!("{{\"k\": 1, \"data\": [{}], \"end\": \"]\"}}", objects.join(",")),
+        };
+        let file = File::new(text.as_bytes());
+        let all = read(open_in_blocks(file.path(), "t", &source(&["n", "/x/text"]), block).unwrap().as_ref());
+        prop_assert_eq!(all.fault.clone(), None);
+        let expected: Vec<Vec<Option<String>>> =
+            values.iter().map(|(text, number)| vec![Some(number.to_string()), Some(text.clone()).filter(|text| !text.is_empty())]).collect();
+        prop_assert_eq!(all.cells(), expected);
+    }
+}
