@@ -3,7 +3,7 @@
 use super::broken::{excerpt, unusable};
 use super::lines::line_at;
 use super::marks::Marks;
-use super::quotes::{Closing, Doubled, closing_quote};
+use super::quotes::{Closing, Doubled, closing_quote, quote_marks};
 use crate::domain::record::{Block, Broken, Cell, Record, Split, Splitter};
 use std::ops::ControlFlow;
 
@@ -101,7 +101,7 @@ impl Shape {
                 let next = text.len().min(at + 1);
                 return Row { end, next, cells: cells + 1, lines, quotes: Quotes::Closed };
             } else if at == from {
-                let Some(closing) = closing_quote(text, at, self.line_end) else {
+                let Some(closing) = closing_quote(text, &mut quote_marks(text, at + 1, self.line_end)) else {
                     let line = line_at(text, at, self.line_end);
                     marks.seek(line.next);
                     return Row { end: line.end, next: line.next, cells, lines, quotes: Quotes::Open(at) };

@@ -1,8 +1,8 @@
 //! JSON documents as a stream: where the records lie, and blocks cut between them.
 
+use super::marks::string_stop;
 use super::pointer::{array_index, tokens};
 use super::walk::{After, Cut, Cutter};
-use memchr::memchr2;
 
 /// Passes over one value, in as many pieces as it comes. It trusts the value to be JSON; the splitter checks that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,10 @@ impl Skipper {
                     at += 1;
                 }
                 Within::Container(open, close) => {
-                    at += 1;
+                    let rest = text.get(at..)?;
+                    let stop = rest.iter().position(|byte| *byte == b'"' || *byte == open || *byte == close)?;
+                    let byte = *rest.get(stop)?;
+                    at += stop + 1;
                     if byte == b'"' {
                         self.within = Within::String(Quoted::Plain, Some((open, close)));
                     } else if byte == open {
@@ -64,11 +67,14 @@ impl Skipper {
                     self.within = Within::String(Quoted::Plain, around);
                 }
                 Within::String(Quoted::Plain, around) => {
-                    at += memchr2(b'"', b'\\', text.get(at..)?)? + 1;
-                    self.within = match (text.get(at - 1), around) {
-                        (Some(b'"'), None) => return Some(at),
-                        (Some(b'"'), Some((open, close))) => Within::Container(open, close),
-                        _ => Within::String(Quoted::Escape, around),
+                    let (stop, byte) = string_stop(text, at)?;
+                    at = stop + 1;
+                    self.within = match (byte, around) {
+                        (b'"', None) => return Some(at),
+                        (b'"', Some((open, close))) => Within::Container(open, close),
+                        (b'\\', _) => Within::String(Quoted::Escape, around),
+                        // A raw control character: the splitter will object to it.
+                        _ => self.within,
                     };
                 }
                 Within::Scalar => match byte {

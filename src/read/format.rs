@@ -36,7 +36,7 @@ fn is_object(text: &str, start: usize, end: usize) -> bool {
     let columns = Columns::new(&[]);
     let mut cursor = Cursor::new(text, start, end, &columns);
     let mut cells = Cells { cells: &mut [], scratch: &mut String::new() };
-    cursor.record(&mut cells).and_then(|()| cursor.finish()).is_ok()
+    cursor.record(&mut cells).and_then(|_| cursor.finish()).is_ok()
 }
 
 /// Where a document without a configured pointer keeps its records.

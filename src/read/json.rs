@@ -21,8 +21,9 @@ pub(super) struct Malformed {
 /// Reads values of one text, one after the other.
 pub(super) struct Cursor<'a> {
     text: &'a str,
-    pub(super) at: usize,
-    end: usize,
+    /// The text up to where the value must end.
+    bytes: &'a [u8],
+    at: usize,
     depth: u32,
     columns: &'a Columns,
 }
@@ -52,38 +53,40 @@ type Read<T> = Result<T, Malformed>;
 impl<'a> Cursor<'a> {
     /// Over the bytes from `at` to `end` of `text`.
     pub(super) fn new(text: &'a str, at: usize, end: usize, columns: &'a Columns) -> Self {
-        Self { text, at, end: end.min(text.len()), depth: 0, columns }
+        let bytes = text.as_bytes().get(..end).unwrap_or(text.as_bytes());
+        Self { text, bytes, at, depth: 0, columns }
     }
 
-    /// The next value, which must be an object; its members go to `cells`.
-    pub(super) fn record(&mut self, cells: &mut Cells<'_>) -> Read<()> {
+    /// The next value, which must be an object; its members go to `cells`. Returns where it ends.
+    pub(super) fn record(&mut self, cells: &mut Cells<'_>) -> Read<usize> {
         self.blanks();
         if self.peek() != Some(b'{') {
             return Err(self.wrong("it is not an object"));
         }
-        self.object(self.columns.root(), cells)
+        self.object(self.columns.root(), cells)?;
+        Ok(self.at)
     }
 
     /// Fails unless nothing but blanks is left.
     pub(super) fn finish(&mut self) -> Read<()> {
         self.blanks();
-        if self.at < self.end { Err(self.wrong("there is more text after the value")) } else { Ok(()) }
+        if self.at < self.bytes.len() { Err(self.wrong("there is more text after the value")) } else { Ok(()) }
     }
 
     #[inline]
     fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied().filter(|_| self.at < self.end)
+        self.bytes.get(self.at).copied()
     }
 
     #[inline]
-    pub(super) fn blanks(&mut self) {
+    fn blanks(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;
         }
     }
 
     fn wrong(&self, what: &'static str) -> Malformed {
-        Malformed { at: self.at.min(self.end), what: if self.at >= self.end { "it ends too early" } else { what } }
+        Malformed { at: self.at.min(self.bytes.len()), what: if self.at >= self.bytes.len() { "it ends too early" } else { what } }
     }
 
     #[inline]
@@ -224,7 +227,7 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     fn word(&mut self, word: &[u8]) -> Read<()> {
-        let found = self.text.as_bytes().get(self.at..self.end).is_some_and(|rest| rest.starts_with(word));
+        let found = self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(word));
         if !found {
             return Err(self.wrong("a value was expected"));
         }
@@ -275,9 +278,8 @@ impl<'a> Cursor<'a> {
         let mut escapes = Escapes::None;
         self.at = from;
         loop {
-            let stop = string_stop(self.text.as_bytes(), self.at).filter(|(at, _)| *at < self.end);
-            let Some((at, byte)) = stop else {
-                self.at = self.end;
+            let Some((at, byte)) = string_stop(self.bytes, self.at) else {
+                self.at = self.bytes.len();
                 return Err(self.wrong("it ends too early"));
             };
             self.at = at;
@@ -295,34 +297,32 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    #[cold]
+    #[inline]
     fn escape(&mut self) -> Read<()> {
         self.at += 1;
         match self.peek() {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
-            Some(b'u') => {
-                let unit = self.code_unit()?;
-                let pair = match unit {
-                    0xD800..=0xDBFF => {
-                        self.eat(b'\\', "half a surrogate pair stands alone")?;
-                        let low = self.code_unit()?;
-                        (0xDC00..=0xDFFF).contains(&low)
-                    }
-                    0xDC00..=0xDFFF => false,
-                    _ => true,
-                };
-                if !pair {
-                    return Err(self.wrong("half a surrogate pair stands alone"));
-                }
-            }
+            Some(b'u') => self.unicode()?,
             _ => return Err(self.wrong("an escape is unknown")),
         }
         Ok(())
     }
 
+    fn unicode(&mut self) -> Read<()> {
+        let pair = match self.code_unit()? {
+            0xD800..=0xDBFF => {
+                self.eat(b'\\', "half a surrogate pair stands alone")?;
+                (0xDC00..=0xDFFF).contains(&self.code_unit()?)
+            }
+            0xDC00..=0xDFFF => false,
+            _ => true,
+        };
+        if pair { Ok(()) } else { Err(self.wrong("half a surrogate pair stands alone")) }
+    }
+
     fn code_unit(&mut self) -> Read<u32> {
         self.eat(b'u', "half a surrogate pair stands alone")?;
-        let digits = self.text.get(self.at..self.at + 4).filter(|_| self.at + 4 <= self.end);
+        let digits = self.text.get(self.at..self.at + 4).filter(|_| self.at + 4 <= self.bytes.len());
         let unit = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let unit = unit.and_then(|digits| u32::from_str_radix(digits, 16).ok());
         let unit = unit.ok_or_else(|| self.wrong("four hexadecimal digits were expected"))?;

@@ -34,7 +34,12 @@ impl Splitter for ObjectLines {
             let found = line_at(text, start, self.line_end);
             let broken = block.oversize.is_some() && found.next >= text.len();
             let is_blank = !broken && text.get(start..found.end).is_none_or(|bytes| bytes.iter().all(u8::is_ascii_whitespace));
-            let go_on = if is_blank { each(Split::Blank) } else { objects.split(start..found.end, line, 1, each) };
+            let go_on = if is_blank {
+                each(Split::Blank)
+            } else {
+                let sound = objects.read_whole(start..found.end);
+                objects.tell(start..found.end, sound, line, 1, each)
+            };
             line += 1;
             if go_on.is_break() {
                 return line;
@@ -55,11 +60,18 @@ impl Splitter for Elements {
         let mut at = from;
         while let Some(start) = element_start(text, at) {
             line += lines_in(counted..start);
-            let length = Skipper::default().pass(text.get(start..).unwrap_or_default());
-            let end = length.map_or(text.len(), |length| start + length);
+            let (end, sound) = match objects.read(start, text.len()) {
+                Ok(end) => (end, Ok(())),
+                Err(_) => {
+                    // Where a broken one ends is told by the way in which the cutter passed over it.
+                    let length = Skipper::default().pass(text.get(start..).unwrap_or_default());
+                    let end = length.map_or(text.len(), |length| start + length);
+                    (end, objects.read_whole(start..end))
+                }
+            };
             let within = lines_in(start..end);
             let left_out = block.oversize.map_or(0, |whole| whole.lines);
-            if objects.split(start..end, line, 1 + within + left_out, each).is_break() {
+            if objects.tell(start..end, sound, line, 1 + within + left_out, each).is_break() {
                 return line + within + 1;
             }
             line += within + left_out;
@@ -83,10 +95,36 @@ impl<'a> Objects<'a> {
         Self { block, columns, encoding, cells: vec![Cell::Missing; columns.slots()], scratch: String::new() }
     }
 
-    /// The record that these bytes are.
-    fn split(
+    /// Fills the cells from the object that starts at `start`; where it ends.
+    fn read(&mut self, start: usize, end: usize) -> Result<usize, Malformed> {
+        self.read_then(start, end, |_| Ok(()))
+    }
+
+    /// Fills the cells from an object that must be all there is in these bytes.
+    fn read_whole(&mut self, bytes: Range<usize>) -> Result<(), Malformed> {
+        self.read_then(bytes.start, bytes.end, Cursor::finish).map(|_| ())
+    }
+
+    #[inline]
+    fn read_then(
         &mut self,
+        start: usize,
+        end: usize,
+        then: impl Fn(&mut Cursor<'a>) -> Result<(), Malformed>,
+    ) -> Result<usize, Malformed> {
+        self.cells.fill(Cell::Missing);
+        self.scratch.clear();
+        let mut cursor = Cursor::new(&self.block.text, start, end, self.columns);
+        let end = cursor.record(&mut Cells { cells: &mut self.cells, scratch: &mut self.scratch })?;
+        then(&mut cursor)?;
+        Ok(end)
+    }
+
+    /// Hands over what these bytes turned out to be.
+    fn tell(
+        &self,
         bytes: Range<usize>,
+        sound: Result<(), Malformed>,
         line: u32,
         lines: u32,
         each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>,
@@ -96,11 +134,7 @@ impl<'a> Objects<'a> {
         }
         let Range { start, end } = bytes;
         let text = self.block.text.as_str();
-        self.cells.fill(Cell::Missing);
-        self.scratch.clear();
-        let mut cursor = Cursor::new(text, start, end, self.columns);
-        let mut cells = Cells { cells: &mut self.cells, scratch: &mut self.scratch };
-        match cursor.record(&mut cells).and_then(|()| cursor.finish()) {
+        match sound {
             Ok(()) => {
                 let (scratch, cells) = (self.scratch.as_str(), self.cells.as_slice());
                 each(Split::Record(Record { start, end, line, lines, text, scratch, cells }))

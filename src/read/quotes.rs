@@ -1,6 +1,7 @@
 //! Quoted CSV fields, and where blocks of CSV may be cut: the one place that knows what a quote means.
 
-use super::lines::{count, line_at};
+use super::lines::line_at;
+use super::marks::Marks;
 use super::walk::{After, Cut, Cutter};
 use memchr::{memchr, memrchr};
 
@@ -24,20 +25,30 @@ pub(super) enum Doubled {
     Some,
 }
 
-/// Where the field that the quote at `open` opens is closed; None when it is not closed within `text` or within 10,000 lines.
-pub(super) fn closing_quote(text: &[u8], open: usize, line_end: u8) -> Option<Closing> {
-    let mut from = open + 1;
+/// The marks that matter to quoting.
+pub(super) fn quote_marks(text: &[u8], from: usize, line_end: u8) -> Marks<'_, 2> {
+    Marks::new(text, [b'"', line_end], from)
+}
+
+/// Where the quoted field within which `marks` stand is closed; None when it is not closed within `text` or within 10,000 lines.
+#[inline]
+pub(super) fn closing_quote(text: &[u8], marks: &mut Marks<'_, 2>) -> Option<Closing> {
+    let mut lines = 0;
     let mut doubled = Doubled::None;
-    let at = loop {
-        let at = from + memchr(b'"', text.get(from..)?)?;
-        if text.get(at + 1) != Some(&b'"') {
-            break at;
+    while let Some((at, byte)) = marks.next() {
+        if byte != b'"' {
+            lines += 1;
+            if lines > MOST_LINES {
+                return None;
+            }
+        } else if text.get(at + 1) == Some(&b'"') {
+            doubled = Doubled::Some;
+            marks.next();
+        } else {
+            return Some(Closing { at, lines, doubled });
         }
-        doubled = Doubled::Some;
-        from = at + 2;
-    };
-    let lines = count(text.get(open..at)?, line_end);
-    (lines <= MOST_LINES).then_some(Closing { at, lines, doubled })
+    }
+    None
 }
 
 /// Cuts between rows, keeping the state of quotes exactly. A quote opens a field only where a field starts; elsewhere it is text.
@@ -51,34 +62,10 @@ impl Cutter for RowCutter {
         if after == After::End {
             return Cut::Last(text.len());
         }
-        // Start of the last row that was met; every byte before it belongs to whole rows.
-        let mut row = 0;
-        let mut from = 0;
-        while let Some(quote) = memchr(b'"', text.get(from..).unwrap_or_default()).map(|at| from + at) {
-            if let Some(end) = memrchr(self.line_end, text.get(from..quote).unwrap_or_default()) {
-                row = from + end + 1;
-            }
-            if !self.opens(text, row, quote) {
-                from = quote + 1;
-                continue;
-            }
-            match closing_quote(text, quote, self.line_end) {
-                Some(closing) => from = closing.at + 1,
-                // The rest of the text may close it, unless the text is all that a row may have.
-                None if row > 0 => return Cut::At(row),
-                None if after == After::Fault => return Cut::At(0),
-                None => {
-                    let line = line_at(text, quote, self.line_end);
-                    if line.next >= text.len() {
-                        break;
-                    }
-                    (row, from) = (line.next, line.next);
-                }
-            }
-        }
-        if let Some(end) = memrchr(self.line_end, text.get(from..).unwrap_or_default()) {
-            row = from + end + 1;
-        }
+        let row = match memchr(b'"', text) {
+            Some(_) => self.last_row(text, after),
+            None => memrchr(self.line_end, text).map_or(0, |end| end + 1),
+        };
         match after {
             After::More if row == 0 => Cut::Oversize,
             _ => Cut::At(row),
@@ -91,7 +78,29 @@ impl Cutter for RowCutter {
 }
 
 impl RowCutter {
-    fn opens(&self, text: &[u8], row: usize, quote: usize) -> bool {
-        quote == row || text.get(quote - 1).is_some_and(|before| *before == self.delimiter || *before == self.line_end)
+    /// The start of the last row that `text` may not hold wholly; every byte before it belongs to whole rows.
+    fn last_row(&self, text: &[u8], after: After) -> usize {
+        let mut row = 0;
+        let mut marks = quote_marks(text, 0, self.line_end);
+        while let Some((at, byte)) = marks.next() {
+            if byte == self.line_end {
+                row = at + 1;
+            } else if self.opens(text, at) && closing_quote(text, &mut marks).is_none() {
+                // More text may close it, unless this is all that a row may have.
+                if row > 0 || after == After::Fault {
+                    return row;
+                }
+                row = match line_at(text, at, self.line_end).next {
+                    next if next < text.len() => next,
+                    _ => return 0,
+                };
+                marks.seek(row);
+            }
+        }
+        row
+    }
+
+    fn opens(&self, text: &[u8], quote: usize) -> bool {
+        quote == 0 || text.get(quote - 1).is_some_and(|before| *before == self.delimiter || *before == self.line_end)
     }
 }
