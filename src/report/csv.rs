@@ -3,7 +3,7 @@
 //! Numbers of a finding (extra effects, money) stand in the row of its first record only, so that the sum of a column is the total of the
 //! report; there is a column `net_EUR` for each currency, because currencies are never added together. Unknown stays empty.
 
-use super::Style;
+use super::{Out, Style};
 use super::json;
 use super::mask::{Masker, cards};
 use super::safe::is_hidden;
@@ -11,7 +11,7 @@ use crate::domain::finding::{Finding, FindingRecord};
 use crate::domain::report::Report;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write};
+use std::io;
 
 /// Columns before and after the money; [`finding_cells`] and [`record_cells`] fill them in this order.
 const FINDING: [&str; 11] = [
@@ -29,7 +29,7 @@ const FIELDS: &str = "fields";
 /// Values of a record that have a column of their own.
 const OWN_COLUMN: [&str; 4] = ["operation", "actor", "amount", "currency"];
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let findings = &report.result.findings;
     let currencies = currencies(report);
     let mut masker = Masker::new(style.mask);

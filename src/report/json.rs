@@ -1,6 +1,6 @@
 //! The `json` format: the types of `domain::report`, pretty-printed in the order of their fields; no string holds a card number.
 
-use super::Style;
+use super::{Out, Style};
 use super::mask::{self, cards};
 use super::safe::is_hidden;
 use crate::domain::report::Report;
@@ -9,14 +9,14 @@ use serde_json::ser::{CharEscape, CompactFormatter, Formatter, PrettyFormatter, 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let report = mask::report(report, style.mask);
     value(report.as_ref(), PrettyFormatter::new(), out)?;
     out.write_all(b"\n")
 }
 
 /// Writes a value on one line.
-pub(super) fn line<T: Serialize>(one: &T, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn line<T: Serialize>(one: &T, out: &mut Out<'_>) -> io::Result<()> {
     value(one, CompactFormatter, out)?;
     out.write_all(b"\n")
 }
@@ -28,7 +28,7 @@ pub(super) fn text<T: Serialize>(one: &T) -> io::Result<String> {
     String::from_utf8(bytes).map_err(io::Error::other)
 }
 
-fn value<T: Serialize>(value: &T, layout: impl Formatter, out: &mut dyn Write) -> io::Result<()> {
+fn value<T: Serialize>(value: &T, layout: impl Formatter, out: &mut impl Write) -> io::Result<()> {
     let formatter = SafeStrings { layout, text: String::new() };
     value.serialize(&mut Serializer::with_formatter(out, formatter)).map_err(io::Error::from)
 }

@@ -36,7 +36,7 @@ struct Digit {
 /// A number may be cut into groups by blanks, dashes, dots and the like, the first group holding at least four digits. Digits
 /// inside a UUID or a long hexadecimal digest are not a card.
 pub fn cards(text: &str) -> Cow<'_, str> {
-    if !may_hold_card(text) {
+    if text.len() < *LENGTHS.start() || !may_hold_card(text) {
         return Cow::Borrowed(text);
     }
     let (digits, runs) = digits_of(text);
@@ -71,10 +71,19 @@ pub fn cards(text: &str) -> Cow<'_, str> {
     Cow::Owned(masked)
 }
 
-/// A cheap look before the real one. A character beyond ASCII may be a digit.
+/// A cheap look before the real one: enough digits with nothing but separators between them. Beyond ASCII any character may be a
+/// digit or a separator.
 fn may_hold_card(text: &str) -> bool {
-    text.len() >= *LENGTHS.start()
-        && text.bytes().filter(|byte| byte.is_ascii_digit() || *byte >= 0xc0).count() >= *LENGTHS.start()
+    let mut digits = 0;
+    text.bytes().any(|byte| {
+        match byte {
+            b'0'..=b'9' | 0xc0.. => digits += 1,
+            0x80..0xc0 => {}
+            _ if separates(char::from(byte)) => {}
+            _ => digits = 0,
+        }
+        digits >= *LENGTHS.start()
+    })
 }
 
 fn digits_of(text: &str) -> (Vec<Digit>, Vec<Run>) {
