@@ -3,10 +3,10 @@
 //! Numbers of a finding (extra effects, money) stand in the row of its first record only, so that the sum of a column is the total of the
 //! report; there is a column `net_EUR` for each currency, because currencies are never added together. Unknown stays empty.
 
-use super::{Out, Style};
 use super::json;
 use super::mask::{Masker, cards};
 use super::safe::is_hidden;
+use super::{Out, Style};
 use crate::domain::finding::{Finding, FindingRecord};
 use crate::domain::report::Report;
 use std::borrow::Cow;
@@ -15,13 +15,34 @@ use std::io;
 
 /// Columns before and after the money; [`finding_cells`] and [`record_cells`] fill them in this order.
 const FINDING: [&str; 11] = [
-    "finding", "rule", "verdict", "severity", "key_relation", "cause", "batch", "incident", "likelihood", "extra_effects",
+    "finding",
+    "rule",
+    "verdict",
+    "severity",
+    "key_relation",
+    "cause",
+    "batch",
+    "incident",
+    "likelihood",
+    "extra_effects",
     "possible_extra_effects",
 ];
 /// The last of them are counts.
 const COUNTS: usize = 2;
 const RECORD: [&str; 14] = [
-    "source", "file", "record", "line", "last_line", "time", "role", "outcome", "effect_id", "request_key", "operation", "actor", "amount",
+    "source",
+    "file",
+    "record",
+    "line",
+    "last_line",
+    "time",
+    "role",
+    "outcome",
+    "effect_id",
+    "request_key",
+    "operation",
+    "actor",
+    "amount",
     "currency",
 ];
 /// Every other value of the record, as a JSON object.
@@ -34,8 +55,15 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     let currencies = currencies(report);
     let mut masker = Masker::new(style.mask);
     let mut rows = ::csv::Writer::from_writer(out);
-    let money = currencies.iter().map(|currency| text(&format!("net_{currency}")).into_owned());
-    let header = FINDING.map(String::from).into_iter().chain(money).chain(RECORD.map(String::from)).chain([FIELDS.to_owned()]);
+    let money = currencies
+        .iter()
+        .map(|currency| text(&format!("net_{currency}")).into_owned());
+    let header = FINDING
+        .map(String::from)
+        .into_iter()
+        .chain(money)
+        .chain(RECORD.map(String::from))
+        .chain([FIELDS.to_owned()]);
     let columns = FINDING.len() + currencies.len() + RECORD.len() + 1;
     rows.write_record(header)?;
     for finding in findings {
@@ -59,7 +87,14 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
 /// Every currency of the totals and of the findings (which hold more with `--all`), in the order of their codes.
 fn currencies(report: &Report) -> BTreeSet<&str> {
     let of_findings = report.result.findings.iter().flat_map(|finding| &finding.exposure);
-    report.result.totals.exposure.iter().chain(of_findings).map(|exposure| exposure.currency.as_str()).collect()
+    report
+        .result
+        .totals
+        .exposure
+        .iter()
+        .chain(of_findings)
+        .map(|exposure| exposure.currency.as_str())
+        .collect()
 }
 
 fn finding_cells(finding: &Finding, currencies: &BTreeSet<&str>) -> Vec<String> {
@@ -86,8 +121,11 @@ fn finding_cells(finding: &Finding, currencies: &BTreeSet<&str>) -> Vec<String> 
 
 fn record_cells(record: &FindingRecord) -> io::Result<Vec<String>> {
     let value = |name: &str| record.values.get(name).map(String::as_str).unwrap_or_default();
-    let fields: BTreeMap<&String, &String> =
-        record.values.iter().filter(|(name, _)| !OWN_COLUMN.contains(&name.as_str())).collect();
+    let fields: BTreeMap<&String, &String> = record
+        .values
+        .iter()
+        .filter(|(name, _)| !OWN_COLUMN.contains(&name.as_str()))
+        .collect();
     let fields = json::text(&fields)?;
     let [line, last_line] = record.lines;
     Ok(vec![
@@ -114,7 +152,11 @@ fn number(value: &str) -> Cow<'_, str> {
     let digits = value.strip_prefix('-').unwrap_or(value);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
     let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if plain(whole) && plain(fraction) { Cow::Borrowed(value) } else { text(value) }
+    if plain(whole) && plain(fraction) {
+        Cow::Borrowed(value)
+    } else {
+        text(value)
+    }
 }
 
 /// A cell of text: no card number, no character that a terminal would obey, and a leading apostrophe where a spreadsheet would
@@ -149,7 +191,8 @@ fn is_formula(value: &str) -> bool {
     if value.starts_with(['\t', '\r', '\n', '\0']) {
         return true;
     }
-    let start = value.trim_start_matches(|c: char| c.is_whitespace() || c == '\0' || matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’'));
+    let start = value
+        .trim_start_matches(|c: char| c.is_whitespace() || c == '\0' || matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’'));
     start.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
 }
 
@@ -159,7 +202,9 @@ mod tests {
 
     #[test]
     fn formulas_become_text() {
-        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "  =1", "\"=1", " '=1", "＝1", "＋1", "－1", "＠a"] {
+        for formula in [
+            "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "  =1", "\"=1", " '=1", "＝1", "＋1", "－1", "＠a",
+        ] {
             assert!(text(formula).starts_with('\''), "{formula:?}");
         }
         assert_eq!(text("plain = text"), "plain = text");

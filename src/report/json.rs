@@ -1,8 +1,8 @@
 //! The `json` format: the types of `domain::report`, pretty-printed in the order of their fields; no string holds a card number.
 
-use super::{Out, Style};
 use super::mask::{self, cards};
 use super::safe::is_hidden;
+use super::{Out, Style};
 use crate::domain::report::Report;
 use serde::Serialize;
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter, PrettyFormatter, Serializer};
@@ -29,8 +29,13 @@ pub(super) fn text<T: Serialize>(one: &T) -> io::Result<String> {
 }
 
 fn value<T: Serialize>(value: &T, layout: impl Formatter, out: &mut impl Write) -> io::Result<()> {
-    let formatter = SafeStrings { layout, text: String::new() };
-    value.serialize(&mut Serializer::with_formatter(out, formatter)).map_err(io::Error::from)
+    let formatter = SafeStrings {
+        layout,
+        text: String::new(),
+    };
+    value
+        .serialize(&mut Serializer::with_formatter(out, formatter))
+        .map_err(io::Error::from)
 }
 
 /// Lays out JSON as `layout` does, and looks at every string as a whole before it is written: card numbers lose their middle, and hidden
@@ -112,7 +117,10 @@ impl<F: Formatter> Formatter for SafeStrings<F> {
 
 /// The inside of a JSON string (RFC 8259, section 7), hidden characters escaped too.
 fn escaped(text: &str) -> Cow<'_, str> {
-    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte) && byte != b'"' && byte != b'\\') {
+    if text
+        .bytes()
+        .all(|byte| (0x20..0x7f).contains(&byte) && byte != b'"' && byte != b'\\')
+    {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);

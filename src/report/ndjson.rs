@@ -1,8 +1,8 @@
 //! The `ndjson` format: a first line of type `summary` with everything but the findings, then one line of type `finding` each.
 
-use super::{Out, Style};
 use super::json;
 use super::mask;
+use super::{Out, Style};
 use crate::domain::finding::Finding;
 use crate::domain::report::{Batch, Health, Incident, Ledger, Note, Report, Run, SourceSummary, Totals};
 use serde::Serialize;
@@ -44,5 +44,8 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
         run: &report.run,
     };
     json::line(&Line::Summary(summary), out)?;
-    result.findings.iter().try_for_each(|finding| json::line(&Line::Finding(finding), out))
+    result
+        .findings
+        .iter()
+        .try_for_each(|finding| json::line(&Line::Finding(finding), out))
 }

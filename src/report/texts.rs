@@ -20,7 +20,9 @@ pub fn plural(count: u64, one: &str, many: &str) -> String {
 /// Decimal text with its currency, the whole part in groups: `EUR 12 345.60`. Text that is not a decimal stays as it is.
 pub fn money(currency: &str, amount: &str) -> String {
     let (sign, digits) = amount.strip_prefix('-').map_or(("", amount), |digits| ("-", digits));
-    let (whole, fraction) = digits.split_once('.').map_or((digits, None), |(whole, fraction)| (whole, Some(fraction)));
+    let (whole, fraction) = digits
+        .split_once('.')
+        .map_or((digits, None), |(whole, fraction)| (whole, Some(fraction)));
     let currency = if currency == "XXX" { "(no currency)" } else { currency };
     if whole.is_empty() || !whole.bytes().all(|byte| byte.is_ascii_digit()) {
         return format!("{currency} {amount}");
@@ -119,18 +121,26 @@ pub fn effects(extra: u64, possible: u64) -> String {
 
 pub fn shown_of(shown: usize, all: usize) -> String {
     let number_of = |count: usize| number(count as u64);
-    if shown == all { format!("Findings ({})", number_of(all)) } else { format!("Findings ({} of {} shown)", number_of(shown), number_of(all)) }
+    if shown == all {
+        format!("Findings ({})", number_of(all))
+    } else {
+        format!("Findings ({} of {} shown)", number_of(shown), number_of(all))
+    }
 }
 
 pub fn no_findings(records: u64) -> String {
-    format!("Nothing to report: no operation among {} took effect twice as far as these records tell.", plural(records, "used record", "used records"))
+    format!(
+        "Nothing to report: no operation among {} took effect twice as far as these records tell.",
+        plural(records, "used record", "used records")
+    )
 }
 
 pub const NOTHING_USED: &str = "No record could be used, so this result says nothing about duplicates. Look at the rejects and notes, \
     then at the mapping of the source: twicelog inspect FILE.";
 pub const NOTHING_READ: &str = "No record was read, so this result says nothing about duplicates. Check that the files are the right ones \
     and not empty.";
-pub const UNBALANCED: &str = "The counts do not balance (read = used + ignored + repeated + rejected). Do not rely on this result; please report it.";
+pub const UNBALANCED: &str =
+    "The counts do not balance (read = used + ignored + repeated + rejected). Do not rely on this result; please report it.";
 pub const INCOMPLETE: &str = "At least one file could not be read to its end; there may be more findings than these.";
 
 pub fn explain_hint(id: &str) -> String {
@@ -141,8 +151,18 @@ pub const SOURCE_HEADS: [&str; 6] = ["source", "read", "used", "ignored", "repea
 /// What the short heads of the health table mean.
 pub const HEALTH_LEGEND: &str = "keyed: share of attempts with a request key; safe: repeats that returned the known result; unsure: may \
     have doubled; differ: repeats answered differently";
-pub const HEALTH_HEADS: [&str; 10] =
-    ["operation", "attempts", "keyed", "repeats", "safe", "blocked", "doubled", "unsure", "conflict", "differ"];
+pub const HEALTH_HEADS: [&str; 10] = [
+    "operation",
+    "attempts",
+    "keyed",
+    "repeats",
+    "safe",
+    "blocked",
+    "doubled",
+    "unsure",
+    "conflict",
+    "differ",
+];
 
 #[cfg(test)]
 mod tests {
@@ -160,8 +180,14 @@ mod tests {
 
     #[test]
     fn plurals_of_english() {
-        let files: Vec<String> = [0, 1, 2, 5, 11, 21, 101].iter().map(|count| plural(*count, "file", "files")).collect();
-        assert_eq!(files, ["0 files", "1 file", "2 files", "5 files", "11 files", "21 files", "101 files"]);
+        let files: Vec<String> = [0, 1, 2, 5, 11, 21, 101]
+            .iter()
+            .map(|count| plural(*count, "file", "files"))
+            .collect();
+        assert_eq!(
+            files,
+            ["0 files", "1 file", "2 files", "5 files", "11 files", "21 files", "101 files"]
+        );
     }
 
     #[test]

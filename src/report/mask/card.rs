@@ -51,9 +51,15 @@ pub fn cards(text: &str) -> Cow<'_, str> {
             if (step > 0 && !next.joined) || count > *LENGTHS.end() {
                 break;
             }
-            let Some(number) = digits.get(run.first..run.first + count) else { break };
+            let Some(number) = digits.get(run.first..run.first + count) else {
+                break;
+            };
             if is_card(number) && !in_digest(text, number) {
-                hidden.iter_mut().skip(run.first + FIRST).take(count - FIRST - LAST).for_each(|digit| *digit = true);
+                hidden
+                    .iter_mut()
+                    .skip(run.first + FIRST)
+                    .take(count - FIRST - LAST)
+                    .for_each(|digit| *digit = true);
             }
         }
     }
@@ -96,9 +102,16 @@ fn digits_of(text: &str) -> (Vec<Digit>, Vec<Run>) {
             Some(value) => {
                 match runs.last_mut() {
                     Some(run) if gap == Some(0) => run.count += 1,
-                    _ => runs.push(Run { first: digits.len(), count: 1, joined: gap.is_some_and(|gap| gap <= GAP) }),
+                    _ => runs.push(Run {
+                        first: digits.len(),
+                        count: 1,
+                        joined: gap.is_some_and(|gap| gap <= GAP),
+                    }),
                 }
-                digits.push(Digit { bytes: at..at + c.len_utf8(), value });
+                digits.push(Digit {
+                    bytes: at..at + c.len_utf8(),
+                    value,
+                });
                 gap = Some(0);
             }
             None => gap = if separates(c) { gap.map(|gap| gap + 1) } else { None },
@@ -121,7 +134,10 @@ fn digit_value(c: char) -> Option<u8> {
 
 fn separates(c: char) -> bool {
     c.is_whitespace()
-        || matches!(c, '-' | '.' | '_' | '/' | '|' | '+' | '*' | '·' | '\\' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ff0d}')
+        || matches!(
+            c,
+            '-' | '.' | '_' | '/' | '|' | '+' | '*' | '·' | '\\' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ff0d}'
+        )
         || super::super::safe::is_hidden(c)
 }
 
@@ -131,13 +147,18 @@ fn is_card(number: &[Digit]) -> bool {
 
 /// ISO/IEC 7812 issuer ranges of the card schemes, with the lengths they use.
 fn issued(number: &[Digit]) -> bool {
-    let prefix = |digits: usize| number.iter().take(digits).fold(0_u32, |sum, digit| sum * 10 + u32::from(digit.value));
+    let prefix = |digits: usize| {
+        number
+            .iter()
+            .take(digits)
+            .fold(0_u32, |sum, digit| sum * 10 + u32::from(digit.value))
+    };
     let length = number.len();
     let visa = prefix(1) == 4 && matches!(length, 13 | 16 | 19);
     let mastercard = (matches!(prefix(2), 51..=55) || matches!(prefix(4), 2221..=2720)) && length == 16;
     let amex = matches!(prefix(2), 34 | 37) && length == 15;
-    let diners = (matches!(prefix(3), 300..=305) || prefix(4) == 3095 || matches!(prefix(2), 36 | 38 | 39))
-        && matches!(length, 14..=19);
+    let diners =
+        (matches!(prefix(3), 300..=305) || prefix(4) == 3095 || matches!(prefix(2), 36 | 38 | 39)) && matches!(length, 14..=19);
     let discover = (prefix(4) == 6011 || matches!(prefix(3), 644..=649) || prefix(2) == 65) && length >= 16;
     let jcb = matches!(prefix(4), 3528..=3589) && length >= 16;
     let unionpay = matches!(prefix(2), 62 | 81) && length >= 16;
@@ -164,7 +185,9 @@ fn passes_luhn(number: &[Digit]) -> bool {
 /// True when the digits stand in a hexadecimal digest of 32 or more digits, or in a UUID: one in ten thousand of those holds
 /// something like a card, and a masked checksum verifies nothing.
 fn in_digest(text: &str, number: &[Digit]) -> bool {
-    let (Some(first), Some(last)) = (number.first(), number.last()) else { return false };
+    let (Some(first), Some(last)) = (number.first(), number.last()) else {
+        return false;
+    };
     let part = |c: char| c.is_ascii_hexdigit() || c == '-';
     let before = text.get(..first.bytes.start).unwrap_or_default();
     let after = text.get(last.bytes.end..).unwrap_or_default();
@@ -173,7 +196,10 @@ fn in_digest(text: &str, number: &[Digit]) -> bool {
     let token = text.get(start..end).unwrap_or_default();
     let hexadecimal = token.len() >= 32 && !token.contains('-') && token.contains(|c: char| c.is_ascii_alphabetic());
     let uuid = token.len() == 36
-        && token.bytes().enumerate().all(|(at, byte)| (byte == b'-') == matches!(at, 8 | 13 | 18 | 23));
+        && token
+            .bytes()
+            .enumerate()
+            .all(|(at, byte)| (byte == b'-') == matches!(at, 8 | 13 | 18 | 23));
     hexadecimal || uuid
 }
 

@@ -17,7 +17,11 @@ const BAR: usize = 24;
 /// Writes everything that is known about a finding. Errors are those of `out`.
 pub fn finding_card(finding: &Finding, style: &Style, out: &mut dyn Write) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
-    card(&Masker::new(style.mask).finding(finding), style, &mut Page::new(style, &mut out))?;
+    card(
+        &Masker::new(style.mask).finding(finding),
+        style,
+        &mut Page::new(style, &mut out),
+    )?;
     out.flush()
 }
 
@@ -34,8 +38,10 @@ fn card(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()>
     records::write(finding, Detail::Full, page)?;
     page.heading("Evidence, in bits: each doubles or halves the odds")?;
     waterfall(finding, page)?;
-    let known: Vec<&Explanation> =
-        [finding.verdict.name(), finding.cause.code.as_str()].into_iter().filter_map(|code| style.explanation(code)).collect();
+    let known: Vec<&Explanation> = [finding.verdict.name(), finding.cause.code.as_str()]
+        .into_iter()
+        .filter_map(|code| style.explanation(code))
+        .collect();
     if known.is_empty() {
         return Ok(());
     }
@@ -54,19 +60,43 @@ fn card(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()>
 /// One bar for each piece of evidence, to the right for and `░` against, then the sum as a likelihood.
 fn waterfall(finding: &Finding, page: &mut Page<'_>) -> io::Result<()> {
     let bar = BAR.min(page.width() / 4);
-    let most = finding.evidence.iter().map(|evidence| evidence.bits.abs()).fold(0.0, f64::max);
-    let name = finding.evidence.iter().map(|evidence| safe::width(&shown(&evidence.code))).max().unwrap_or_default();
+    let most = finding
+        .evidence
+        .iter()
+        .map(|evidence| evidence.bits.abs())
+        .fold(0.0, f64::max);
+    let name = finding
+        .evidence
+        .iter()
+        .map(|evidence| safe::width(&shown(&evidence.code)))
+        .max()
+        .unwrap_or_default();
     let name = name.min(page.width() / 3);
     for Evidence { code, bits, text } in &finding.evidence {
         // A float only sets the length of a bar here.
-        let length = if most > 0.0 { (bits.abs() / most * bar as f64).round() as usize } else { 0 };
-        let (paint, block) = if *bits < 0.0 { (Paint::Good, "░") } else { (Paint::Alarm, "█") };
-        let line = Line::new().plain("  ").plain(&safe::pad(&shown(code), name)).plain(&format!(" {bits:>+6.1} "));
+        let length = if most > 0.0 {
+            (bits.abs() / most * bar as f64).round() as usize
+        } else {
+            0
+        };
+        let (paint, block) = if *bits < 0.0 {
+            (Paint::Good, "░")
+        } else {
+            (Paint::Alarm, "█")
+        };
+        let line = Line::new()
+            .plain("  ")
+            .plain(&safe::pad(&shown(code), name))
+            .plain(&format!(" {bits:>+6.1} "));
         page.line(&line.with(paint, &block.repeat(length.min(bar))))?;
         page.paragraph(4, Paint::Faint, text)?;
     }
     let sum: f64 = finding.evidence.iter().map(|evidence| evidence.bits).sum();
-    page.paragraph(2, Paint::Heading, &format!("sum {sum:+.1} bits: likelihood {}", percent(finding.likelihood)))
+    page.paragraph(
+        2,
+        Paint::Heading,
+        &format!("sum {sum:+.1} bits: likelihood {}", percent(finding.likelihood)),
+    )
 }
 
 /// Texts of the catalogue are broken for the reader of the source; the page breaks them anew.

@@ -17,7 +17,11 @@ pub(super) fn write(result: &ScanResult, masker: &mut Masker, page: &mut Page<'_
         page.heading("Notes")?;
     }
     for note in result.notes.iter().take(NOTES) {
-        page.hang(Line::new().plain("  - "), Paint::Plain, &format!("{} ({})", masker.text(&note.message), note.code))?;
+        page.hang(
+            Line::new().plain("  - "),
+            Paint::Plain,
+            &format!("{} ({})", masker.text(&note.message), note.code),
+        )?;
     }
     more(result.notes.len(), NOTES, "further note", "further notes", page)?;
     next_steps(result, page)
@@ -52,21 +56,37 @@ fn health(health: &[Health], page: &mut Page<'_>) -> io::Result<()> {
 fn more(all: usize, shown: usize, one: &str, many: &str, page: &mut Page<'_>) -> io::Result<()> {
     match all.checked_sub(shown) {
         None | Some(0) => Ok(()),
-        Some(left) => page.paragraph(2, Paint::Faint, &format!("{} with --format json", plural(left as u64, one, many))),
+        Some(left) => page.paragraph(
+            2,
+            Paint::Faint,
+            &format!("{} with --format json", plural(left as u64, one, many)),
+        ),
     }
 }
 
 fn next_steps(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> {
     let mut steps = Vec::new();
     if let Some(first) = result.findings.first() {
-        steps.push((texts::explain_hint(&first.id), "the evidence for the first finding, and what to check"));
-        steps.push(("twicelog scan … --output csv=findings.csv".to_owned(), "every finding with its records, for a spreadsheet"));
+        steps.push((
+            texts::explain_hint(&first.id),
+            "the evidence for the first finding, and what to check",
+        ));
+        steps.push((
+            "twicelog scan … --output csv=findings.csv".to_owned(),
+            "every finding with its records, for a spreadsheet",
+        ));
     }
     if result.ledger.rejected > 0 {
-        steps.push(("twicelog scan … --rejects rejects.csv".to_owned(), "every rejected record with its place and reason"));
+        steps.push((
+            "twicelog scan … --rejects rejects.csv".to_owned(),
+            "every rejected record with its place and reason",
+        ));
     }
     if result.ledger.used == 0 {
-        steps.push(("twicelog inspect FILE".to_owned(), "what a file is taken for: format, columns, times"));
+        steps.push((
+            "twicelog inspect FILE".to_owned(),
+            "what a file is taken for: format, columns, times",
+        ));
     } else if result.findings.is_empty() {
         steps.push(("twicelog scan … --all".to_owned(), "the repeats that did no harm"));
     }

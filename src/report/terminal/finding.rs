@@ -15,14 +15,29 @@ pub(super) fn write(place: usize, finding: &Finding, style: &Style, page: &mut P
 
 /// What the finding says, without its records.
 pub(super) fn facts(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()> {
-    let verdict = format!("{} ({}), severity {}", texts::verdict(finding.verdict), finding.verdict.name(), finding.severity.name());
+    let verdict = format!(
+        "{} ({}), severity {}",
+        texts::verdict(finding.verdict),
+        finding.verdict.name(),
+        finding.severity.name()
+    );
     page.paragraph(5, paint(finding.severity), &verdict)?;
     page.paragraph(5, Paint::Heading, &stakes(finding))?;
     let cause = &finding.cause;
-    let title = style.explanation(&cause.code).map_or_else(|| cause.code.replace('_', " "), |known| known.title.to_owned());
-    let why = if cause.why.is_empty() { title } else { format!("{title}: {}", cause.why) };
+    let title = style
+        .explanation(&cause.code)
+        .map_or_else(|| cause.code.replace('_', " "), |known| known.title.to_owned());
+    let why = if cause.why.is_empty() {
+        title
+    } else {
+        format!("{title}: {}", cause.why)
+    };
     page.paragraph(5, Paint::Plain, &format!("cause: {why}"))?;
-    let also = if finding.also.is_empty() { String::new() } else { format!(" (also {})", finding.also.join(", ")) };
+    let also = if finding.also.is_empty() {
+        String::new()
+    } else {
+        format!(" (also {})", finding.also.join(", "))
+    };
     let rule = format!(
         "rule {}{also}; likelihood {}; {}",
         finding.rule,
@@ -39,7 +54,11 @@ pub(super) fn facts(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io
     }
     if finding.unread_records > 0 {
         let unread = plural(finding.unread_records, "further attempt", "further attempts");
-        page.paragraph(5, Paint::Warning, &format!("{unread} counted, but not read in detail: the group is too large"))?;
+        page.paragraph(
+            5,
+            Paint::Warning,
+            &format!("{unread} counted, but not read in detail: the group is too large"),
+        )?;
     }
     Ok(())
 }
@@ -54,10 +73,18 @@ fn stakes(finding: &Finding) -> String {
             let net = money(&exposure.currency, &exposure.net);
             let gross = money(&exposure.currency, &exposure.gross);
             let reversed = money(&exposure.currency, &exposure.reversed);
-            if exposure.net == exposure.gross { format!("net {net}") } else { format!("net {net} (gross {gross}, reversed {reversed})") }
+            if exposure.net == exposure.gross {
+                format!("net {net}")
+            } else {
+                format!("net {net} (gross {gross}, reversed {reversed})")
+            }
         })
         .collect();
-    if money.is_empty() { format!("{effects}, no amount known") } else { format!("{effects}, {}", money.join(", ")) }
+    if money.is_empty() {
+        format!("{effects}, no amount known")
+    } else {
+        format!("{effects}, {}", money.join(", "))
+    }
 }
 
 fn paint(severity: Severity) -> Paint {

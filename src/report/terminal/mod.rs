@@ -11,9 +11,9 @@ mod table;
 
 pub use card::finding_card;
 
-use super::{Out, Style};
 use super::mask::Masker;
 use super::texts;
+use super::{Out, Style};
 use crate::domain::report::Report;
 use page::Page;
 use std::io;
