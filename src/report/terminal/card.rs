@@ -8,7 +8,7 @@ use crate::domain::finding::{Evidence, Finding};
 use crate::report::Style;
 use crate::report::mask::Masker;
 use crate::report::safe;
-use crate::report::texts::{ABSENT, percent};
+use crate::report::texts::{self, ABSENT};
 use std::io::{self, Write};
 
 /// Longest bar of evidence.
@@ -28,15 +28,15 @@ pub fn finding_card(finding: &Finding, style: &Style, out: &mut dyn Write) -> io
 fn card(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()> {
     page.line(&Line::new().with(Paint::Heading, &finding.id))?;
     finding::facts(finding, style, page)?;
-    page.heading("Fingerprint: what makes these records the same operation")?;
+    page.heading(texts::FINGERPRINT)?;
     for (field, value) in &finding.fingerprint {
         let (paint, value) = value.as_deref().map_or((Paint::Faint, ABSENT), |value| (Paint::Plain, value));
         page.hang(Line::new().with(Paint::Faint, &format!("  {field}  ")), paint, value)?;
     }
-    page.heading("Records")?;
-    page.paragraph(2, Paint::Plain, &format!("from {} to {}", finding.first, finding.last))?;
+    page.heading(texts::RECORDS)?;
+    page.paragraph(2, Paint::Plain, &texts::range(&finding.first, &finding.last))?;
     records::write(finding, Detail::Full, page)?;
-    page.heading("Evidence, in bits: each doubles or halves the odds")?;
+    page.heading(texts::EVIDENCE)?;
     waterfall(finding, page)?;
     let known: Vec<&Explanation> = [finding.verdict.name(), finding.cause.code.as_str()]
         .into_iter()
@@ -45,13 +45,17 @@ fn card(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()>
     if known.is_empty() {
         return Ok(());
     }
-    page.heading("What to check next")?;
+    page.heading(texts::CHECK)?;
     for explanation in known {
         page.paragraph(2, Paint::Heading, explanation.title)?;
         page.paragraph(4, Paint::Plain, &one_line(explanation.what_to_do))?;
         let alike = one_line(explanation.looks_alike);
         if !alike.is_empty() {
-            page.hang(Line::new().with(Paint::Faint, "    looks the same: "), Paint::Plain, &alike)?;
+            page.hang(
+                Line::new().with(Paint::Faint, &format!("    {}: ", texts::LOOKS_ALIKE)),
+                Paint::Plain,
+                &alike,
+            )?;
         }
     }
     Ok(())
@@ -92,11 +96,7 @@ fn waterfall(finding: &Finding, page: &mut Page<'_>) -> io::Result<()> {
         page.paragraph(4, Paint::Faint, text)?;
     }
     let sum: f64 = finding.evidence.iter().map(|evidence| evidence.bits).sum();
-    page.paragraph(
-        2,
-        Paint::Heading,
-        &format!("sum {sum:+.1} bits: likelihood {}", percent(finding.likelihood)),
-    )
+    page.paragraph(2, Paint::Heading, &texts::sum(sum, finding.likelihood))
 }
 
 /// Texts of the catalogue are broken for the reader of the source; the page breaks them anew.

@@ -4,7 +4,7 @@ use super::page::{Line, Page, Paint, TALLEST, shown};
 use crate::domain::finding::{Finding, FindingRecord, Role};
 use crate::domain::time::{DAY, span_text};
 use crate::report::safe;
-use crate::report::texts::{self, ABSENT, money, plural};
+use crate::report::texts::{self, ABSENT, money};
 use chrono::{DateTime, NaiveDate};
 use std::collections::BTreeSet;
 use std::io;
@@ -75,10 +75,7 @@ pub(super) fn write(finding: &Finding, detail: Detail, page: &mut Page<'_>) -> i
     }
     match finding.records.len() - records.len() {
         0 => Ok(()),
-        left => {
-            let more = plural(left as u64, "further record", "further records");
-            page.paragraph(INDENT, Paint::Faint, &format!("{more}: {}", texts::explain_hint(&finding.id)))
-        }
+        left => page.paragraph(INDENT, Paint::Faint, &texts::further_records(left, &finding.id)),
     }
 }
 
@@ -261,15 +258,15 @@ enum Field<'a> {
 impl<'a> Field<'a> {
     fn label(self) -> &'a str {
         match self {
-            Self::Time => "time",
-            Self::Gap => "gap",
+            Self::Time => texts::TIME,
+            Self::Gap => texts::GAP,
             Self::Value(name) => name,
-            Self::Amount => "amount",
-            Self::EffectId => "effect id",
-            Self::RequestKey => "request key",
-            Self::Outcome => "outcome",
-            Self::Source => "source",
-            Self::Place => "place",
+            Self::Amount => texts::AMOUNT,
+            Self::EffectId => texts::EFFECT_ID,
+            Self::RequestKey => texts::REQUEST_KEY,
+            Self::Outcome => texts::OUTCOME,
+            Self::Source => texts::SOURCE,
+            Self::Place => texts::PLACE,
         }
     }
 
