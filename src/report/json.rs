@@ -1,22 +1,22 @@
 //! The `json` format: the types of `domain::report`, pretty-printed in the order of their fields; no string holds a card number.
 
-use super::Style;
 use super::mask::{self, cards};
 use super::safe::is_hidden;
+use super::{Out, Style};
 use crate::domain::report::Report;
 use serde::Serialize;
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let report = mask::report(report, style.mask);
     value(report.as_ref(), PrettyFormatter::new(), out)?;
     out.write_all(b"\n")
 }
 
 /// Writes a value on one line.
-pub(super) fn line<T: Serialize>(one: &T, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn line<T: Serialize>(one: &T, out: &mut Out<'_>) -> io::Result<()> {
     value(one, CompactFormatter, out)?;
     out.write_all(b"\n")
 }
@@ -28,9 +28,14 @@ pub(super) fn text<T: Serialize>(one: &T) -> io::Result<String> {
     String::from_utf8(bytes).map_err(io::Error::other)
 }
 
-fn value<T: Serialize>(value: &T, layout: impl Formatter, out: &mut dyn Write) -> io::Result<()> {
-    let formatter = SafeStrings { layout, text: String::new() };
-    value.serialize(&mut Serializer::with_formatter(out, formatter)).map_err(io::Error::from)
+fn value<T: Serialize>(value: &T, layout: impl Formatter, out: &mut impl Write) -> io::Result<()> {
+    let formatter = SafeStrings {
+        layout,
+        text: String::new(),
+    };
+    value
+        .serialize(&mut Serializer::with_formatter(out, formatter))
+        .map_err(io::Error::from)
 }
 
 /// Lays out JSON as `layout` does, and looks at every string as a whole before it is written: card numbers lose their middle, and hidden
@@ -112,7 +117,10 @@ impl<F: Formatter> Formatter for SafeStrings<F> {
 
 /// The inside of a JSON string (RFC 8259, section 7), hidden characters escaped too.
 fn escaped(text: &str) -> Cow<'_, str> {
-    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte) && byte != b'"' && byte != b'\\') {
+    if text
+        .bytes()
+        .all(|byte| (0x20..0x7f).contains(&byte) && byte != b'"' && byte != b'\\')
+    {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);

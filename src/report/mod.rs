@@ -1,6 +1,6 @@
 //! How a result is told: to people on a terminal, to programs as JSON, to spreadsheets as CSV.
 //!
-//! To add a format, write its file with `pub(super) fn write(report: &Report, style: &Style, out: &mut dyn Write) -> io::Result<()>` and
+//! To add a format, write its file with `pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()>` and
 //! name it below: as a module, in [`OutputFormat::ALL`] and in the two functions after it. Totals come from the report, never from
 //! counting again; text of records goes through [`safe`] and [`mask`]. `tests/formats.rs` runs every format of the list.
 
@@ -85,9 +85,12 @@ impl Style {
     }
 }
 
+/// Where formats write: buffered, and known to the compiler, because JSON is written in very small pieces.
+type Out<'a> = io::BufWriter<&'a mut dyn Write>;
+
 /// Writes a report. Errors are those of `out`.
 pub fn write(format: OutputFormat, report: &Report, style: &Style, out: &mut dyn Write) -> io::Result<()> {
-    let mut out = io::BufWriter::with_capacity(1 << 16, out);
+    let mut out = Out::with_capacity(1 << 16, out);
     match format {
         OutputFormat::Terminal => terminal::write(report, style, &mut out),
         OutputFormat::Json => json::write(report, style, &mut out),

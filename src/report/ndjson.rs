@@ -1,12 +1,12 @@
 //! The `ndjson` format: a first line of type `summary` with everything but the findings, then one line of type `finding` each.
 
-use super::Style;
 use super::json;
 use super::mask;
+use super::{Out, Style};
 use crate::domain::finding::Finding;
 use crate::domain::report::{Batch, Health, Incident, Ledger, Note, Report, Run, SourceSummary, Totals};
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io;
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -29,7 +29,7 @@ struct Summary<'a> {
     run: &'a Run,
 }
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let report = mask::report(report, style.mask);
     let result = &report.result;
     let summary = Summary {
@@ -44,5 +44,8 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut dyn Write) -> io::
         run: &report.run,
     };
     json::line(&Line::Summary(summary), out)?;
-    result.findings.iter().try_for_each(|finding| json::line(&Line::Finding(finding), out))
+    result
+        .findings
+        .iter()
+        .try_for_each(|finding| json::line(&Line::Finding(finding), out))
 }

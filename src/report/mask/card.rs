@@ -36,7 +36,7 @@ struct Digit {
 /// A number may be cut into groups by blanks, dashes, dots and the like, the first group holding at least four digits. Digits
 /// inside a UUID or a long hexadecimal digest are not a card.
 pub fn cards(text: &str) -> Cow<'_, str> {
-    if !may_hold_card(text) {
+    if text.len() < *LENGTHS.start() || !may_hold_card(text) {
         return Cow::Borrowed(text);
     }
     let (digits, runs) = digits_of(text);
@@ -51,9 +51,15 @@ pub fn cards(text: &str) -> Cow<'_, str> {
             if (step > 0 && !next.joined) || count > *LENGTHS.end() {
                 break;
             }
-            let Some(number) = digits.get(run.first..run.first + count) else { break };
+            let Some(number) = digits.get(run.first..run.first + count) else {
+                break;
+            };
             if is_card(number) && !in_digest(text, number) {
-                hidden.iter_mut().skip(run.first + FIRST).take(count - FIRST - LAST).for_each(|digit| *digit = true);
+                hidden
+                    .iter_mut()
+                    .skip(run.first + FIRST)
+                    .take(count - FIRST - LAST)
+                    .for_each(|digit| *digit = true);
             }
         }
     }
@@ -71,10 +77,19 @@ pub fn cards(text: &str) -> Cow<'_, str> {
     Cow::Owned(masked)
 }
 
-/// A cheap look before the real one. A character beyond ASCII may be a digit.
+/// A cheap look before the real one: enough digits with nothing but separators between them. Beyond ASCII any character may be a
+/// digit or a separator.
 fn may_hold_card(text: &str) -> bool {
-    text.len() >= *LENGTHS.start()
-        && text.bytes().filter(|byte| byte.is_ascii_digit() || *byte >= 0xc0).count() >= *LENGTHS.start()
+    let mut digits = 0;
+    text.bytes().any(|byte| {
+        match byte {
+            b'0'..=b'9' | 0xc0.. => digits += 1,
+            0x80..0xc0 => {}
+            _ if separates(char::from(byte)) => {}
+            _ => digits = 0,
+        }
+        digits >= *LENGTHS.start()
+    })
 }
 
 fn digits_of(text: &str) -> (Vec<Digit>, Vec<Run>) {
@@ -87,9 +102,16 @@ fn digits_of(text: &str) -> (Vec<Digit>, Vec<Run>) {
             Some(value) => {
                 match runs.last_mut() {
                     Some(run) if gap == Some(0) => run.count += 1,
-                    _ => runs.push(Run { first: digits.len(), count: 1, joined: gap.is_some_and(|gap| gap <= GAP) }),
+                    _ => runs.push(Run {
+                        first: digits.len(),
+                        count: 1,
+                        joined: gap.is_some_and(|gap| gap <= GAP),
+                    }),
                 }
-                digits.push(Digit { bytes: at..at + c.len_utf8(), value });
+                digits.push(Digit {
+                    bytes: at..at + c.len_utf8(),
+                    value,
+                });
                 gap = Some(0);
             }
             None => gap = if separates(c) { gap.map(|gap| gap + 1) } else { None },
@@ -112,7 +134,10 @@ fn digit_value(c: char) -> Option<u8> {
 
 fn separates(c: char) -> bool {
     c.is_whitespace()
-        || matches!(c, '-' | '.' | '_' | '/' | '|' | '+' | '*' | '·' | '\\' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ff0d}')
+        || matches!(
+            c,
+            '-' | '.' | '_' | '/' | '|' | '+' | '*' | '·' | '\\' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ff0d}'
+        )
         || super::super::safe::is_hidden(c)
 }
 
@@ -122,7 +147,12 @@ fn is_card(number: &[Digit]) -> bool {
 
 /// ISO/IEC 7812 issuer ranges of the card schemes, with the lengths they use.
 fn issued(number: &[Digit]) -> bool {
-    let prefix = |digits: usize| number.iter().take(digits).fold(0_u32, |sum, digit| sum * 10 + u32::from(digit.value));
+    let prefix = |digits: usize| {
+        number
+            .iter()
+            .take(digits)
+            .fold(0_u32, |sum, digit| sum * 10 + u32::from(digit.value))
+    };
     let length = number.len();
     let visa = prefix(1) == 4 && matches!(length, 13 | 16 | 19);
     let mastercard = (matches!(prefix(2), 51..=55) || matches!(prefix(4), 2221..=2720)) && length == 16;
@@ -155,7 +185,9 @@ fn passes_luhn(number: &[Digit]) -> bool {
 /// True when the digits stand in a hexadecimal digest of 32 or more digits, or in a UUID: one in ten thousand of those holds
 /// something like a card, and a masked checksum verifies nothing.
 fn in_digest(text: &str, number: &[Digit]) -> bool {
-    let (Some(first), Some(last)) = (number.first(), number.last()) else { return false };
+    let (Some(first), Some(last)) = (number.first(), number.last()) else {
+        return false;
+    };
     let part = |c: char| c.is_ascii_hexdigit() || c == '-';
     let before = text.get(..first.bytes.start).unwrap_or_default();
     let after = text.get(last.bytes.end..).unwrap_or_default();
@@ -163,7 +195,15 @@ fn in_digest(text: &str, number: &[Digit]) -> bool {
     let end = text.len() - after.len() + after.chars().take(AROUND).take_while(|c| part(*c)).count();
     let token = text.get(start..end).unwrap_or_default();
     let hexadecimal = token.len() >= 32 && !token.contains('-') && token.contains(|c: char| c.is_ascii_alphabetic());
+<<<<<<< HEAD
     let uuid = token.len() == 36 && token.bytes().enumerate().all(|(at, byte)| (byte == b'-') == matches!(at, 8 | 13 | 18 | 23));
+=======
+    let uuid = token.len() == 36
+        && token
+            .bytes()
+            .enumerate()
+            .all(|(at, byte)| (byte == b'-') == matches!(at, 8 | 13 | 18 | 23));
+>>>>>>> report
     hexadecimal || uuid
 }
 

@@ -4,7 +4,7 @@ use super::page::{Line, Page, Paint};
 use super::table::Table;
 use crate::domain::report::{Health, ScanResult};
 use crate::report::mask::Masker;
-use crate::report::texts::{self, number, plural, share};
+use crate::report::texts::{self, number, share};
 use std::io;
 
 /// Operations and notes told; the others are counted, and stand in the JSON result.
@@ -14,12 +14,18 @@ const NOTES: usize = 20;
 pub(super) fn write(result: &ScanResult, masker: &mut Masker, page: &mut Page<'_>) -> io::Result<()> {
     health(&result.health, page)?;
     if !result.notes.is_empty() {
-        page.heading("Notes")?;
+        page.heading(texts::NOTES)?;
     }
     for note in result.notes.iter().take(NOTES) {
-        page.hang(Line::new().plain("  - "), Paint::Plain, &format!("{} ({})", masker.text(&note.message), note.code))?;
+        page.hang(
+            Line::new().plain("  - "),
+            Paint::Plain,
+            &format!("{} ({})", masker.text(&note.message), note.code),
+        )?;
     }
-    more(result.notes.len(), NOTES, "further note", "further notes", page)?;
+    if result.notes.len() > NOTES {
+        page.paragraph(2, Paint::Faint, &texts::further_notes(result.notes.len() - NOTES))?;
+    }
     next_steps(result, page)
 }
 
@@ -27,7 +33,7 @@ fn health(health: &[Health], page: &mut Page<'_>) -> io::Result<()> {
     if health.is_empty() {
         return Ok(());
     }
-    page.heading("Idempotency health")?;
+    page.heading(texts::HEALTH)?;
     let mut table = Table::new(&texts::HEALTH_HEADS);
     let bad = |count: u64, paint: Paint| (if count > 0 { paint } else { Paint::Plain }, number(count));
     for operation in health.iter().take(OPERATIONS) {
@@ -46,31 +52,27 @@ fn health(health: &[Health], page: &mut Page<'_>) -> io::Result<()> {
     }
     table.write(page)?;
     page.paragraph(2, Paint::Faint, texts::HEALTH_LEGEND)?;
-    more(health.len(), OPERATIONS, "further operation", "further operations", page)
-}
-
-fn more(all: usize, shown: usize, one: &str, many: &str, page: &mut Page<'_>) -> io::Result<()> {
-    match all.checked_sub(shown) {
-        None | Some(0) => Ok(()),
-        Some(left) => page.paragraph(2, Paint::Faint, &format!("{} with --format json", plural(left as u64, one, many))),
+    match health.len().saturating_sub(OPERATIONS) {
+        0 => Ok(()),
+        left => page.paragraph(2, Paint::Faint, &texts::further_operations(left)),
     }
 }
 
 fn next_steps(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> {
     let mut steps = Vec::new();
     if let Some(first) = result.findings.first() {
-        steps.push((texts::explain_hint(&first.id), "the evidence for the first finding, and what to check"));
-        steps.push(("twicelog scan … --output csv=findings.csv".to_owned(), "every finding with its records, for a spreadsheet"));
+        steps.push((texts::explain_hint(&first.id), texts::WHY_EXPLAIN));
+        steps.push((texts::HOW_CSV.to_owned(), texts::WHY_CSV));
     }
     if result.ledger.rejected > 0 {
-        steps.push(("twicelog scan … --rejects rejects.csv".to_owned(), "every rejected record with its place and reason"));
+        steps.push((texts::HOW_REJECTS.to_owned(), texts::WHY_REJECTS));
     }
     if result.ledger.used == 0 {
-        steps.push(("twicelog inspect FILE".to_owned(), "what a file is taken for: format, columns, times"));
+        steps.push((texts::HOW_INSPECT.to_owned(), texts::WHY_INSPECT));
     } else if result.findings.is_empty() {
-        steps.push(("twicelog scan … --all".to_owned(), "the repeats that did no harm"));
+        steps.push((texts::HOW_ALL.to_owned(), texts::WHY_ALL));
     }
-    page.heading("Next")?;
+    page.heading(texts::NEXT)?;
     for (command, purpose) in steps {
         page.hang(Line::new().plain("  "), Paint::Heading, &command)?;
         page.paragraph(4, Paint::Faint, purpose)?;

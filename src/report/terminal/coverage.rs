@@ -4,7 +4,7 @@ use super::page::{Line, Page, Paint};
 use super::table::Table;
 use crate::domain::report::{FileSummary, Ledger, ScanResult, SourceSummary};
 use crate::report::mask::Masker;
-use crate::report::texts::{self, number, plural};
+use crate::report::texts::{self, number};
 use std::io;
 
 /// Files whose faults or rejects are listed, and reasons for each.
@@ -12,23 +12,12 @@ const FILES: usize = 10;
 const REASONS: usize = 3;
 
 pub(super) fn write(result: &ScanResult, masker: &mut Masker, page: &mut Page<'_>) -> io::Result<()> {
-    page.line(&Line::new().with(Paint::Heading, "Coverage"))?;
+    page.line(&Line::new().with(Paint::Heading, texts::COVERAGE))?;
     let files = result.sources.iter().map(|source| source.files.len() as u64).sum();
     let sources = result.sources.len() as u64;
-    let ledger = &result.ledger;
-    let counts = format!(
-        "{} of {}, {} read: {} used, {} ignored, {} repeated, {} rejected",
-        plural(files, "file", "files"),
-        plural(sources, "source", "sources"),
-        plural(ledger.read, "record", "records"),
-        number(ledger.used),
-        number(ledger.ignored),
-        number(ledger.repeated),
-        number(ledger.rejected),
-    );
-    page.paragraph(2, Paint::Plain, &counts)?;
+    page.paragraph(2, Paint::Plain, &texts::ledger(files, sources, &result.ledger))?;
     page.paragraph(2, Paint::Plain, &range(&result.sources))?;
-    if !ledger.balances() {
+    if !result.ledger.balances() {
         page.paragraph(2, Paint::Alarm, texts::UNBALANCED)?;
     }
     if sources > 1 {
@@ -42,15 +31,21 @@ fn range(sources: &[SourceSummary]) -> String {
     let first = sources.iter().filter_map(|source| source.first.as_deref()).min();
     let last = sources.iter().filter_map(|source| source.last.as_deref()).max();
     match (first, last) {
-        (Some(first), Some(last)) => format!("from {first} to {last}"),
-        _ => "no record with a time".into(),
+        (Some(first), Some(last)) => texts::range(first, last),
+        _ => texts::NO_TIME.into(),
     }
 }
 
 fn sources_table(sources: &[SourceSummary], page: &mut Page<'_>) -> io::Result<()> {
     let mut table = Table::new(&texts::SOURCE_HEADS);
     for source in sources {
-        let Ledger { read, used, ignored, repeated, rejected } = source.ledger;
+        let Ledger {
+            read,
+            used,
+            ignored,
+            repeated,
+            rejected,
+        } = source.ledger;
         let lost = if rejected > 0 { Paint::Warning } else { Paint::Plain };
         let nothing = if used == 0 { Paint::Warning } else { Paint::Plain };
         table.row(vec![
@@ -65,7 +60,11 @@ fn sources_table(sources: &[SourceSummary], page: &mut Page<'_>) -> io::Result<(
     table.write(page)?;
     for source in sources {
         let range = range(std::slice::from_ref(source));
-        page.hang(Line::new().with(Paint::Faint, &format!("  {}: ", source.name)), Paint::Faint, &range)?;
+        page.hang(
+            Line::new().with(Paint::Faint, &format!("  {}: ", source.name)),
+            Paint::Faint,
+            &range,
+        )?;
     }
     Ok(())
 }
@@ -77,26 +76,33 @@ fn troubles(sources: &[SourceSummary], masker: &mut Masker, page: &mut Page<'_>)
     for file in files.iter().take(FILES) {
         if let Some(fault) = &file.fault {
             // A fault names its file already; the place in front is for those that do not.
-            let place = if fault.starts_with(file.file.as_str()) { String::new() } else { format!("{}: ", file.file) };
+            let place = if fault.starts_with(file.file.as_str()) {
+                String::new()
+            } else {
+                format!("{}: ", file.file)
+            };
             page.hang(mark(), Paint::Alarm, &format!("{place}{fault}"))?;
         }
         if file.ledger.rejected > 0 {
-            let rejected = plural(file.ledger.rejected, "record", "records");
-            page.hang(mark(), Paint::Warning, &format!("{}: {rejected} rejected", file.file))?;
+            page.hang(mark(), Paint::Warning, &texts::rejected(&file.file, file.ledger.rejected))?;
         }
         for reason in file.rejects.iter().take(REASONS) {
+<<<<<<< HEAD
             let text =
                 format!("{} × {}, first: {}", number(reason.records), masker.text(&reason.reason), masker.text(&reason.example));
             page.hang(Line::new().plain("      "), Paint::Plain, &text)?;
+=======
+            let text = texts::reject(reason.records, &masker.text(&reason.reason), &masker.text(&reason.example));
+            page.paragraph(6, Paint::Plain, &text)?;
+>>>>>>> report
         }
         if file.rejects.len() > REASONS {
-            let more = plural((file.rejects.len() - REASONS) as u64, "further reason", "further reasons");
+            let more = texts::further_reasons(file.rejects.len() - REASONS);
             page.paragraph(6, Paint::Faint, &more)?;
         }
     }
     if files.len() > FILES {
-        let more = plural((files.len() - FILES) as u64, "further file", "further files");
-        page.hang(mark(), Paint::Warning, &format!("{more} with faults or rejected records"))?;
+        page.hang(mark(), Paint::Warning, &texts::further_troubled_files(files.len() - FILES))?;
     }
     if files.iter().any(|file| file.fault.is_some()) {
         page.hang(mark(), Paint::Alarm, texts::INCOMPLETE)?;

@@ -4,7 +4,7 @@ use super::page::{Line, Page, Paint};
 use super::records::{self, Detail};
 use crate::domain::finding::{Finding, Severity};
 use crate::report::Style;
-use crate::report::texts::{self, money, percent, plural};
+use crate::report::texts;
 use std::io;
 
 pub(super) fn write(place: usize, finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()> {
@@ -15,6 +15,7 @@ pub(super) fn write(place: usize, finding: &Finding, style: &Style, page: &mut P
 
 /// What the finding says, without its records.
 pub(super) fn facts(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()> {
+<<<<<<< HEAD
     let verdict =
         format!("{} ({}), severity {}", texts::verdict(finding.verdict), finding.verdict.name(), finding.severity.name());
     page.paragraph(5, paint(finding.severity), &verdict)?;
@@ -37,14 +38,26 @@ pub(super) fn facts(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io
         .collect();
     if !ties.is_empty() {
         page.paragraph(5, Paint::Plain, &ties.join(", "))?;
+=======
+    page.paragraph(5, paint(finding.severity), &texts::verdict_line(finding))?;
+    page.paragraph(5, Paint::Heading, &texts::stakes(finding))?;
+    let code = &finding.cause.code;
+    let title = style
+        .explanation(code)
+        .map_or_else(|| code.replace('_', " "), |known| known.title.to_owned());
+    page.paragraph(5, Paint::Plain, &texts::cause(&title, &finding.cause.why))?;
+    page.paragraph(5, Paint::Plain, &texts::rule(finding))?;
+    if let Some(ties) = texts::ties(finding) {
+        page.paragraph(5, Paint::Plain, &ties)?;
+>>>>>>> report
     }
     if finding.unread_records > 0 {
-        let unread = plural(finding.unread_records, "further attempt", "further attempts");
-        page.paragraph(5, Paint::Warning, &format!("{unread} counted, but not read in detail: the group is too large"))?;
+        page.paragraph(5, Paint::Warning, &texts::unread(finding.unread_records))?;
     }
     Ok(())
 }
 
+<<<<<<< HEAD
 /// Extra effects and money: `1 extra effect, net EUR 59.00 (gross 70.00, reversed 11.00)`.
 fn stakes(finding: &Finding) -> String {
     let effects = texts::effects(finding.extra_effects, finding.possible_extra_effects);
@@ -65,6 +78,8 @@ fn stakes(finding: &Finding) -> String {
     if money.is_empty() { format!("{effects}, no amount known") } else { format!("{effects}, {}", money.join(", ")) }
 }
 
+=======
+>>>>>>> report
 fn paint(severity: Severity) -> Paint {
     match severity {
         Severity::Critical | Severity::High => Paint::Alarm,

@@ -11,17 +11,17 @@ mod table;
 
 pub use card::finding_card;
 
-use super::Style;
 use super::mask::Masker;
 use super::texts;
+use super::{Out, Style};
 use crate::domain::report::Report;
 use page::Page;
-use std::io::{self, Write};
+use std::io;
 
 /// Findings told in full; the others are counted, and stand in every other format.
 const TOP: usize = 10;
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let result = &report.result;
     let mut page = Page::new(style, out);
     let mut masker = Masker::new(style.mask);

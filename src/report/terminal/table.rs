@@ -24,14 +24,22 @@ impl<'a> Table<'a> {
 
     /// Adds a row with a cell for each head.
     pub(super) fn row(&mut self, cells: Vec<(Paint, String)>) {
-        self.rows.push(cells.into_iter().map(|(paint, text)| (paint, shown(&text))).collect());
+        self.rows
+            .push(cells.into_iter().map(|(paint, text)| (paint, shown(&text))).collect());
     }
 
     pub(super) fn write(&self, page: &mut Page<'_>) -> io::Result<()> {
         let widths: Vec<usize> = (0..self.heads.len()).map(|column| self.width(column)).collect();
-        let Some((name, numbers)) = widths.split_first() else { return Ok(()) };
-        let room = |gap: usize| page.width().checked_sub(INDENT + numbers.iter().map(|width| width + gap).sum::<usize>());
-        let fitting = GAPS.into_iter().find_map(|gap| Some((gap, room(gap).filter(|room| *room >= NAME.min(*name))?)));
+        let Some((name, numbers)) = widths.split_first() else {
+            return Ok(());
+        };
+        let room = |gap: usize| {
+            page.width()
+                .checked_sub(INDENT + numbers.iter().map(|width| width + gap).sum::<usize>())
+        };
+        let fitting = GAPS
+            .into_iter()
+            .find_map(|gap| Some((gap, room(gap).filter(|room| *room >= NAME.min(*name))?)));
         match fitting {
             Some((gap, room)) => self.columns(*name.min(&room), numbers, gap, page),
             None => self.sentences(page),
@@ -41,10 +49,14 @@ impl<'a> Table<'a> {
     fn columns(&self, name: usize, numbers: &[usize], gap: usize, page: &mut Page<'_>) -> io::Result<()> {
         let head: Vec<(Paint, String)> = self.heads.iter().map(|head| (Paint::Faint, (*head).to_owned())).collect();
         for row in std::iter::once(&head).chain(&self.rows) {
-            let Some(((paint, text), cells)) = row.split_first() else { continue };
+            let Some(((paint, text), cells)) = row.split_first() else {
+                continue;
+            };
             let mut line = Line::new().plain(&" ".repeat(INDENT)).with(*paint, &safe::pad(text, name));
             for ((paint, text), width) in cells.iter().zip(numbers) {
-                line = line.plain(&" ".repeat((width + gap).saturating_sub(safe::width(text)))).with(*paint, text);
+                line = line
+                    .plain(&" ".repeat((width + gap).saturating_sub(safe::width(text))))
+                    .with(*paint, text);
             }
             page.line(&line)?;
         }
@@ -52,8 +64,15 @@ impl<'a> Table<'a> {
     }
 
     fn width(&self, column: usize) -> usize {
-        let cells = self.rows.iter().filter_map(|row| row.get(column)).map(|(_, text)| safe::width(text));
-        cells.chain(self.heads.get(column).map(|head| safe::width(head))).max().unwrap_or_default()
+        let cells = self
+            .rows
+            .iter()
+            .filter_map(|row| row.get(column))
+            .map(|(_, text)| safe::width(text));
+        cells
+            .chain(self.heads.get(column).map(|head| safe::width(head)))
+            .max()
+            .unwrap_or_default()
     }
 
     fn sentences(&self, page: &mut Page<'_>) -> io::Result<()> {
