@@ -86,7 +86,10 @@ impl<'a> Cursor<'a> {
     }
 
     fn wrong(&self, what: &'static str) -> Malformed {
-        Malformed { at: self.at.min(self.bytes.len()), what: if self.at >= self.bytes.len() { "it ends too early" } else { what } }
+        Malformed {
+            at: self.at.min(self.bytes.len()),
+            what: if self.at >= self.bytes.len() { "it ends too early" } else { what },
+        }
     }
 
     #[inline]

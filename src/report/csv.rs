@@ -55,15 +55,8 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     let currencies = currencies(report);
     let mut masker = Masker::new(style.mask);
     let mut rows = ::csv::Writer::from_writer(out);
-    let money = currencies
-        .iter()
-        .map(|currency| text(&format!("net_{currency}")).into_owned());
-    let header = FINDING
-        .map(String::from)
-        .into_iter()
-        .chain(money)
-        .chain(RECORD.map(String::from))
-        .chain([FIELDS.to_owned()]);
+    let money = currencies.iter().map(|currency| text(&format!("net_{currency}")).into_owned());
+    let header = FINDING.map(String::from).into_iter().chain(money).chain(RECORD.map(String::from)).chain([FIELDS.to_owned()]);
     let columns = FINDING.len() + currencies.len() + RECORD.len() + 1;
     rows.write_record(header)?;
     for finding in findings {
@@ -97,14 +90,7 @@ pub(super) fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, ou
 /// Every currency of the totals and of the findings (which hold more with `--all`), in the order of their codes.
 fn currencies(report: &Report) -> BTreeSet<&str> {
     let of_findings = report.result.findings.iter().flat_map(|finding| &finding.exposure);
-    report
-        .result
-        .totals
-        .exposure
-        .iter()
-        .chain(of_findings)
-        .map(|exposure| exposure.currency.as_str())
-        .collect()
+    report.result.totals.exposure.iter().chain(of_findings).map(|exposure| exposure.currency.as_str()).collect()
 }
 
 fn finding_cells(finding: &Finding, currencies: &BTreeSet<&str>) -> Vec<String> {
@@ -131,11 +117,8 @@ fn finding_cells(finding: &Finding, currencies: &BTreeSet<&str>) -> Vec<String> 
 
 fn record_cells(record: &FindingRecord) -> io::Result<Vec<String>> {
     let value = |name: &str| record.values.get(name).map(String::as_str).unwrap_or_default();
-    let fields: BTreeMap<&String, &String> = record
-        .values
-        .iter()
-        .filter(|(name, _)| !OWN_COLUMN.contains(&name.as_str()))
-        .collect();
+    let fields: BTreeMap<&String, &String> =
+        record.values.iter().filter(|(name, _)| !OWN_COLUMN.contains(&name.as_str())).collect();
     let fields = json::text(&fields)?;
     let [line, last_line] = record.lines;
     Ok(vec![
@@ -162,11 +145,7 @@ fn number(value: &str) -> Cow<'_, str> {
     let digits = value.strip_prefix('-').unwrap_or(value);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
     let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if plain(whole) && plain(fraction) {
-        Cow::Borrowed(value)
-    } else {
-        text(value)
-    }
+    if plain(whole) && plain(fraction) { Cow::Borrowed(value) } else { text(value) }
 }
 
 /// A cell of text: no card number, no character that a terminal would obey, and a leading apostrophe where a spreadsheet would
@@ -212,15 +191,9 @@ mod tests {
 
     #[test]
     fn formulas_become_text() {
-<<<<<<< HEAD
         for formula in
             ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "  =1", "\"=1", " '=1", "＝1", "＋1", "－1", "＠a"]
         {
-=======
-        for formula in [
-            "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "  =1", "\"=1", " '=1", "＝1", "＋1", "－1", "＠a",
-        ] {
->>>>>>> report
             assert!(text(formula).starts_with('\''), "{formula:?}");
         }
         assert_eq!(text("plain = text"), "plain = text");

@@ -29,13 +29,8 @@ pub(super) fn text<T: Serialize>(one: &T) -> io::Result<String> {
 }
 
 fn value<T: Serialize>(value: &T, layout: impl Formatter, out: &mut impl Write) -> io::Result<()> {
-    let formatter = SafeStrings {
-        layout,
-        text: String::new(),
-    };
-    value
-        .serialize(&mut Serializer::with_formatter(out, formatter))
-        .map_err(io::Error::from)
+    let formatter = SafeStrings { layout, text: String::new() };
+    value.serialize(&mut Serializer::with_formatter(out, formatter)).map_err(io::Error::from)
 }
 
 /// Lays out JSON as `layout` does, and looks at every string as a whole before it is written: card numbers lose their middle, and hidden
@@ -117,10 +112,7 @@ impl<F: Formatter> Formatter for SafeStrings<F> {
 
 /// The inside of a JSON string (RFC 8259, section 7), hidden characters escaped too.
 fn escaped(text: &str) -> Cow<'_, str> {
-    if text
-        .bytes()
-        .all(|byte| (0x20..0x7f).contains(&byte) && byte != b'"' && byte != b'\\')
-    {
+    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte) && byte != b'"' && byte != b'\\') {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);

@@ -72,11 +72,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 
 /// Columns that visible text takes on a terminal.
 pub fn width(text: &str) -> usize {
-    if text.is_ascii() {
-        text.len()
-    } else {
-        units(text).map(UnicodeWidthStr::width).sum()
-    }
+    if text.is_ascii() { text.len() } else { units(text).map(UnicodeWidthStr::width).sum() }
 }
 
 /// Visible text cut to at most `columns`, with `…` where something is missing.
@@ -178,10 +174,7 @@ mod tests {
         assert_eq!(visible("a\u{1b}[31m\u{202e}b"), "a\\u{1b}[31m\\u{202e}b");
         assert_eq!(visible("Анна 漢字"), "Анна 漢字");
         assert_eq!(visible("\u{301}e\u{301}"), "\\u{301}e\u{301}");
-        assert_eq!(
-            visible(&format!("e{}", "\u{301}".repeat(5))),
-            "e\u{301}\u{301}\u{301}\u{301}\\u{301}"
-        );
+        assert_eq!(visible(&format!("e{}", "\u{301}".repeat(5))), "e\u{301}\u{301}\u{301}\u{301}\\u{301}");
         assert_eq!(visible("a\nb\u{2028}"), "a\\u{a}b\\u{2028}");
     }
 

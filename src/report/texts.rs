@@ -21,9 +21,7 @@ pub fn plural(count: u64, one: &str, many: &str) -> String {
 /// Decimal text with its currency, the whole part in groups: `EUR 12 345.60`. Text that is not a decimal stays as it is.
 pub fn money(currency: &str, amount: &str) -> String {
     let (sign, digits) = amount.strip_prefix('-').map_or(("", amount), |digits| ("-", digits));
-    let (whole, fraction) = digits
-        .split_once('.')
-        .map_or((digits, None), |(whole, fraction)| (whole, Some(fraction)));
+    let (whole, fraction) = digits.split_once('.').map_or((digits, None), |(whole, fraction)| (whole, Some(fraction)));
     let currency = if currency == "XXX" { "(no currency)" } else { currency };
     if whole.is_empty() || !whole.bytes().all(|byte| byte.is_ascii_digit()) {
         return format!("{currency} {amount}");
@@ -120,10 +118,7 @@ pub fn effects(extra: u64, possible: u64) -> String {
 pub fn net_exposure(exposure: &Exposure, possible: Option<Decimal>) -> String {
     let possible = match possible {
         Some(possible) if possible.is_zero() => String::new(),
-        Some(possible) => format!(
-            "; {} of it only possible, not proven",
-            money(&exposure.currency, &possible.to_string())
-        ),
+        Some(possible) => format!("; {} of it only possible, not proven", money(&exposure.currency, &possible.to_string())),
         None => "; how much of it is only possible cannot be told".into(),
     };
     format!("net exposure {}", net_with_parts(exposure, &possible))
@@ -131,12 +126,7 @@ pub fn net_exposure(exposure: &Exposure, possible: Option<Decimal>) -> String {
 
 /// `EUR 59.00 (gross EUR 70.00, reversed EUR 11.00)`, with a remark before the bracket closes.
 fn net_with_parts(exposure: &Exposure, remark: &str) -> String {
-    let Exposure {
-        currency,
-        gross,
-        reversed,
-        net,
-    } = exposure;
+    let Exposure { currency, gross, reversed, net } = exposure;
     let [net, gross, reversed] = [net, gross, reversed].map(|amount| money(currency, amount));
     format!("{net} (gross {gross}, reversed {reversed}{remark})")
 }
@@ -145,18 +135,10 @@ fn net_with_parts(exposure: &Exposure, remark: &str) -> String {
 pub fn stakes(finding: &Finding) -> String {
     let effects = effects(finding.extra_effects, finding.possible_extra_effects);
     let nets = finding.exposure.iter().map(|exposure| {
-        if exposure.net == exposure.gross {
-            money(&exposure.currency, &exposure.net)
-        } else {
-            net_with_parts(exposure, "")
-        }
+        if exposure.net == exposure.gross { money(&exposure.currency, &exposure.net) } else { net_with_parts(exposure, "") }
     });
     let nets: Vec<String> = nets.collect();
-    if nets.is_empty() {
-        format!("{effects}, no amount known")
-    } else {
-        format!("{effects}, net {}", nets.join(", "))
-    }
+    if nets.is_empty() { format!("{effects}, no amount known") } else { format!("{effects}, net {}", nets.join(", ")) }
 }
 
 pub fn ledger(files: u64, sources: u64, ledger: &Ledger) -> String {
@@ -194,18 +176,11 @@ pub fn batches(count: usize) -> String {
 }
 
 pub fn incidents(count: usize) -> String {
-    format!(
-        "{} (several findings about one business id)",
-        plural(count as u64, "incident", "incidents")
-    )
+    format!("{} (several findings about one business id)", plural(count as u64, "incident", "incidents"))
 }
 
 pub fn batch(batch: &Batch) -> String {
-    let nets: Vec<String> = batch
-        .exposure
-        .iter()
-        .map(|exposure| money(&exposure.currency, &exposure.net))
-        .collect();
+    let nets: Vec<String> = batch.exposure.iter().map(|exposure| money(&exposure.currency, &exposure.net)).collect();
     let [first, last] = &batch.repeats;
     format!(
         "{} of rule {}, repeated after {} s between {first} and {last}; net {}",
@@ -222,25 +197,13 @@ pub fn verdict_line(finding: &Finding) -> String {
 }
 
 pub fn cause(title: &str, why: &str) -> String {
-    if why.is_empty() {
-        format!("cause: {title}")
-    } else {
-        format!("cause: {title}: {why}")
-    }
+    if why.is_empty() { format!("cause: {title}") } else { format!("cause: {title}: {why}") }
 }
 
 pub fn rule(finding: &Finding) -> String {
-    let also = if finding.also.is_empty() {
-        String::new()
-    } else {
-        format!(" (also {})", finding.also.join(", "))
-    };
+    let also = if finding.also.is_empty() { String::new() } else { format!(" (also {})", finding.also.join(", ")) };
     let keys = key_relation(finding.key_relation);
-    format!(
-        "rule {}{also}; likelihood {}; {keys}",
-        finding.rule,
-        percent(finding.likelihood)
-    )
+    format!("rule {}{also}; likelihood {}; {keys}", finding.rule, percent(finding.likelihood))
 }
 
 /// The batch and the incident that a finding is part of; None where it stands alone.
@@ -263,28 +226,12 @@ pub fn sum(bits: f64, likelihood: f64) -> String {
 }
 
 pub fn shown_of(shown: usize, all: usize) -> String {
-<<<<<<< HEAD
-    let number_of = |count: usize| number(count as u64);
-    if shown == all {
-        format!("Findings ({})", number_of(all))
-    } else {
-        format!("Findings ({} of {} shown)", number_of(shown), number_of(all))
-    }
-=======
     let (shown, all) = (number(shown as u64), number(all as u64));
-    if shown == all {
-        format!("Findings ({all})")
-    } else {
-        format!("Findings ({shown} of {all} shown)")
-    }
+    if shown == all { format!("Findings ({all})") } else { format!("Findings ({shown} of {all} shown)") }
 }
 
 pub fn further_records(left: usize, id: &str) -> String {
-    format!(
-        "{}: {}",
-        plural(left as u64, "further record", "further records"),
-        explain_hint(id)
-    )
+    format!("{}: {}", plural(left as u64, "further record", "further records"), explain_hint(id))
 }
 
 pub fn further_reasons(left: usize) -> String {
@@ -292,10 +239,7 @@ pub fn further_reasons(left: usize) -> String {
 }
 
 pub fn further_troubled_files(left: usize) -> String {
-    format!(
-        "{} with faults or rejected records",
-        plural(left as u64, "further file", "further files")
-    )
+    format!("{} with faults or rejected records", plural(left as u64, "further file", "further files"))
 }
 
 pub fn further_notes(left: usize) -> String {
@@ -303,11 +247,7 @@ pub fn further_notes(left: usize) -> String {
 }
 
 pub fn further_operations(left: usize) -> String {
-    format!(
-        "{} with --format json",
-        plural(left as u64, "further operation", "further operations")
-    )
->>>>>>> report
+    format!("{} with --format json", plural(left as u64, "further operation", "further operations"))
 }
 
 pub fn no_findings(records: u64) -> String {
@@ -365,18 +305,8 @@ pub const SOURCE_HEADS: [&str; 6] = ["source", "read", "used", "ignored", "repea
 /// What the short heads of the health table mean.
 pub const HEALTH_LEGEND: &str = "keyed: share of attempts with a request key; safe: repeats that returned the known result; unsure: may \
     have doubled; differ: repeats answered differently";
-pub const HEALTH_HEADS: [&str; 10] = [
-    "operation",
-    "attempts",
-    "keyed",
-    "repeats",
-    "safe",
-    "blocked",
-    "doubled",
-    "unsure",
-    "conflict",
-    "differ",
-];
+pub const HEALTH_HEADS: [&str; 10] =
+    ["operation", "attempts", "keyed", "repeats", "safe", "blocked", "doubled", "unsure", "conflict", "differ"];
 
 #[cfg(test)]
 mod tests {
@@ -394,14 +324,8 @@ mod tests {
 
     #[test]
     fn plurals_of_english() {
-        let files: Vec<String> = [0, 1, 2, 5, 11, 21, 101]
-            .iter()
-            .map(|count| plural(*count, "file", "files"))
-            .collect();
-        assert_eq!(
-            files,
-            ["0 files", "1 file", "2 files", "5 files", "11 files", "21 files", "101 files"]
-        );
+        let files: Vec<String> = [0, 1, 2, 5, 11, 21, 101].iter().map(|count| plural(*count, "file", "files")).collect();
+        assert_eq!(files, ["0 files", "1 file", "2 files", "5 files", "11 files", "21 files", "101 files"]);
     }
 
     #[test]

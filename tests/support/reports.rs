@@ -7,12 +7,7 @@ use twicelog::domain::report::*;
 
 /// An exposure without reversals.
 pub fn exposure(currency: &str, gross: &str, reversed: &str, net: &str) -> Exposure {
-    Exposure {
-        currency: currency.into(),
-        gross: gross.into(),
-        reversed: reversed.into(),
-        net: net.into(),
-    }
+    Exposure { currency: currency.into(), gross: gross.into(), reversed: reversed.into(), net: net.into() }
 }
 
 pub fn record(role: Role, time: &str, effect_id: Option<&str>, values: &[(&str, &str)]) -> FindingRecord {
@@ -22,18 +17,11 @@ pub fn record(role: Role, time: &str, effect_id: Option<&str>, values: &[(&str, 
         record: 3,
         lines: [4, 4],
         time: time.into(),
-        outcome: if effect_id.is_some() {
-            Outcome::TookEffect
-        } else {
-            Outcome::Unknown
-        },
+        outcome: if effect_id.is_some() { Outcome::TookEffect } else { Outcome::Unknown },
         effect_id: effect_id.map(String::from),
         request_key: None,
         role,
-        values: values
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-            .collect(),
+        values: values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
     }
 }
 
@@ -44,22 +32,11 @@ pub fn finding(id: &str, verdict: Verdict, money: Exposure, extra: u64, records:
         verdict,
         severity: Severity::High,
         key_relation: KeyRelation::Changed,
-        cause: Cause {
-            code: "client_retry".into(),
-            why: "the gap of 3 min 2 s is a step of the usual back-off".into(),
-        },
+        cause: Cause { code: "client_retry".into(), why: "the gap of 3 min 2 s is a step of the usual back-off".into() },
         likelihood: 0.97,
         evidence: vec![
-            Evidence {
-                code: "effect_ids_differ".into(),
-                bits: 5.5,
-                text: "two effect ids".into(),
-            },
-            Evidence {
-                code: "common_amount".into(),
-                bits: -0.5,
-                text: "the amount is common".into(),
-            },
+            Evidence { code: "effect_ids_differ".into(), bits: 5.5, text: "two effect ids".into() },
+            Evidence { code: "common_amount".into(), bits: -0.5, text: "the amount is common".into() },
         ],
         fingerprint: BTreeMap::from([("actor".into(), Some("anna@example.org".into())), ("order".into(), None)]),
         first: "2026-03-02T10:40:12.123Z".into(),
@@ -115,13 +92,7 @@ pub fn sample() -> Report {
 
 /// A report of these findings with totals taken from them; one exposure for each finding.
 pub fn report(findings: Vec<Finding>) -> Report {
-    let ledger = Ledger {
-        read: 12_349,
-        used: 12_345,
-        ignored: 1,
-        repeated: 1,
-        rejected: 2,
-    };
+    let ledger = Ledger { read: 12_349, used: 12_345, ignored: 1, repeated: 1, rejected: 2 };
     let example = "shop-1.csv:9: unreadable time \"13/07/26\"; set time.format";
     let mut exposure: Vec<Exposure> = findings.iter().flat_map(|finding| finding.exposure.clone()).collect();
     exposure.sort_by(|a, b| a.currency.cmp(&b.currency));
@@ -134,10 +105,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
                 extra_effects: findings.iter().map(|finding| finding.extra_effects).sum(),
                 possible_extra_effects: findings.iter().map(|finding| finding.possible_extra_effects).sum(),
                 exposure,
-                verdicts: vec![VerdictCount {
-                    verdict: Verdict::DuplicateEffect,
-                    groups: 1,
-                }],
+                verdicts: vec![VerdictCount { verdict: Verdict::DuplicateEffect, groups: 1 }],
             },
             sources: vec![SourceSummary {
                 name: "shop".into(),
@@ -151,11 +119,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
                     first: None,
                     last: None,
                     fault: None,
-                    rejects: vec![RejectCount {
-                        reason: "unreadable time".into(),
-                        records: 2,
-                        example: example.into(),
-                    }],
+                    rejects: vec![RejectCount { reason: "unreadable time".into(), records: 2, example: example.into() }],
                 }],
             }],
             health: vec![Health {
@@ -178,10 +142,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
                 value: "A-1042".into(),
                 findings: findings.iter().map(|finding| finding.id.clone()).collect(),
             }],
-            notes: vec![Note {
-                code: "assumed_zone".into(),
-                message: "shop: times without a zone were read as UTC".into(),
-            }],
+            notes: vec![Note { code: "assumed_zone".into(), message: "shop: times without a zone were read as UTC".into() }],
             findings,
         },
         run: Run {
@@ -189,11 +150,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
             started: "2026-03-06T02:00:00Z".into(),
             duration_ms: 12,
             config_sha256: "0".repeat(64),
-            inputs: vec![RunInput {
-                file: "shop-1.csv".into(),
-                bytes: 1,
-                sha256: "a".repeat(64),
-            }],
+            inputs: vec![RunInput { file: "shop-1.csv".into(), bytes: 1, sha256: "a".repeat(64) }],
         },
     }
 }
@@ -214,14 +171,9 @@ pub fn full_of(text: &str) -> Report {
     let mut report = sample();
     let put = |slot: &mut String| *slot = text.to_owned();
     for finding in &mut report.result.findings {
-        finding.fingerprint = BTreeMap::from([
-            (text.to_owned(), Some(text.to_owned())),
-            ("actor".into(), Some(text.to_owned())),
-        ]);
+        finding.fingerprint = BTreeMap::from([(text.to_owned(), Some(text.to_owned())), ("actor".into(), Some(text.to_owned()))]);
         finding.also = vec![text.to_owned()];
-        [&mut finding.rule, &mut finding.cause.why, &mut finding.cause.code]
-            .into_iter()
-            .for_each(put);
+        [&mut finding.rule, &mut finding.cause.why, &mut finding.cause.code].into_iter().for_each(put);
         finding.batch = Some(text.to_owned());
         finding.evidence.iter_mut().for_each(|evidence| {
             put(&mut evidence.text);
@@ -250,11 +202,7 @@ pub fn full_of(text: &str) -> Report {
     }
     report.result.sources.extend_from_within(..);
     report.result.health.iter_mut().for_each(|health| put(&mut health.operation));
-    report
-        .result
-        .incidents
-        .iter_mut()
-        .for_each(|incident| put(&mut incident.value));
+    report.result.incidents.iter_mut().for_each(|incident| put(&mut incident.value));
     report.result.notes.iter_mut().for_each(|note| put(&mut note.message));
     report.run.inputs.iter_mut().for_each(|input| put(&mut input.file));
     report

@@ -55,11 +55,7 @@ pub fn cards(text: &str) -> Cow<'_, str> {
                 break;
             };
             if is_card(number) && !in_digest(text, number) {
-                hidden
-                    .iter_mut()
-                    .skip(run.first + FIRST)
-                    .take(count - FIRST - LAST)
-                    .for_each(|digit| *digit = true);
+                hidden.iter_mut().skip(run.first + FIRST).take(count - FIRST - LAST).for_each(|digit| *digit = true);
             }
         }
     }
@@ -102,16 +98,9 @@ fn digits_of(text: &str) -> (Vec<Digit>, Vec<Run>) {
             Some(value) => {
                 match runs.last_mut() {
                     Some(run) if gap == Some(0) => run.count += 1,
-                    _ => runs.push(Run {
-                        first: digits.len(),
-                        count: 1,
-                        joined: gap.is_some_and(|gap| gap <= GAP),
-                    }),
+                    _ => runs.push(Run { first: digits.len(), count: 1, joined: gap.is_some_and(|gap| gap <= GAP) }),
                 }
-                digits.push(Digit {
-                    bytes: at..at + c.len_utf8(),
-                    value,
-                });
+                digits.push(Digit { bytes: at..at + c.len_utf8(), value });
                 gap = Some(0);
             }
             None => gap = if separates(c) { gap.map(|gap| gap + 1) } else { None },
@@ -134,10 +123,7 @@ fn digit_value(c: char) -> Option<u8> {
 
 fn separates(c: char) -> bool {
     c.is_whitespace()
-        || matches!(
-            c,
-            '-' | '.' | '_' | '/' | '|' | '+' | '*' | '·' | '\\' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ff0d}'
-        )
+        || matches!(c, '-' | '.' | '_' | '/' | '|' | '+' | '*' | '·' | '\\' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ff0d}')
         || super::super::safe::is_hidden(c)
 }
 
@@ -147,12 +133,7 @@ fn is_card(number: &[Digit]) -> bool {
 
 /// ISO/IEC 7812 issuer ranges of the card schemes, with the lengths they use.
 fn issued(number: &[Digit]) -> bool {
-    let prefix = |digits: usize| {
-        number
-            .iter()
-            .take(digits)
-            .fold(0_u32, |sum, digit| sum * 10 + u32::from(digit.value))
-    };
+    let prefix = |digits: usize| number.iter().take(digits).fold(0_u32, |sum, digit| sum * 10 + u32::from(digit.value));
     let length = number.len();
     let visa = prefix(1) == 4 && matches!(length, 13 | 16 | 19);
     let mastercard = (matches!(prefix(2), 51..=55) || matches!(prefix(4), 2221..=2720)) && length == 16;
@@ -195,15 +176,7 @@ fn in_digest(text: &str, number: &[Digit]) -> bool {
     let end = text.len() - after.len() + after.chars().take(AROUND).take_while(|c| part(*c)).count();
     let token = text.get(start..end).unwrap_or_default();
     let hexadecimal = token.len() >= 32 && !token.contains('-') && token.contains(|c: char| c.is_ascii_alphabetic());
-<<<<<<< HEAD
     let uuid = token.len() == 36 && token.bytes().enumerate().all(|(at, byte)| (byte == b'-') == matches!(at, 8 | 13 | 18 | 23));
-=======
-    let uuid = token.len() == 36
-        && token
-            .bytes()
-            .enumerate()
-            .all(|(at, byte)| (byte == b'-') == matches!(at, 8 | 13 | 18 | 23));
->>>>>>> report
     hexadecimal || uuid
 }
 

@@ -17,21 +17,7 @@ pub(super) enum Kind {
 
 /// Words of a field's name, and what they say about its values.
 const WORDS: [(Kind, &[&str]); 6] = [
-    (
-        Kind::Secret,
-        &[
-            "token",
-            "secret",
-            "password",
-            "passwd",
-            "authorization",
-            "bearer",
-            "apikey",
-            "cvv",
-            "cvc",
-            "pin",
-        ],
-    ),
+    (Kind::Secret, &["token", "secret", "password", "passwd", "authorization", "bearer", "apikey", "cvv", "cvc", "pin"]),
     (Kind::Card, &["card", "pan", "карта"]),
     (Kind::Account, &["iban", "account", "acct", "счет", "счёт"]),
     (Kind::Email, &["email", "mail", "почта"]),
@@ -57,31 +43,16 @@ const WORDS: [(Kind, &[&str]); 6] = [
 ];
 
 /// A name that ends in one of these is the name of a person.
-const PERSON_NAMES: [&str; 7] = [
-    "name",
-    "first_name",
-    "last_name",
-    "full_name",
-    "firstname",
-    "lastname",
-    "fullname",
-];
+const PERSON_NAMES: [&str; 7] = ["name", "first_name", "last_name", "full_name", "firstname", "lastname", "fullname"];
 
 /// Kind of the values of a field, told by its name: `customer_email`, `billingPhone`, `IBAN`. None: they may be shown.
 pub(super) fn kind(field: &str) -> Option<Kind> {
     let words = words(field);
-    if words
-        .windows(2)
-        .any(|pair| matches!(pair, [a, b] if a == "api" && b == "key"))
-    {
+    if words.windows(2).any(|pair| matches!(pair, [a, b] if a == "api" && b == "key")) {
         return Some(Kind::Secret);
     }
-    let named = WORDS
-        .iter()
-        .find(|(_, known)| words.iter().any(|word| known.contains(&word.as_str())));
-    named
-        .map(|(kind, _)| *kind)
-        .or_else(|| PERSON_NAMES.contains(&words.join("_").as_str()).then_some(Kind::Person))
+    let named = WORDS.iter().find(|(_, known)| words.iter().any(|word| known.contains(&word.as_str())));
+    named.map(|(kind, _)| *kind).or_else(|| PERSON_NAMES.contains(&words.join("_").as_str()).then_some(Kind::Person))
 }
 
 /// The words of a field's name in lower case: `billingPhone` and `billing_phone` both give `billing`, `phone`.
@@ -178,16 +149,7 @@ mod tests {
         assert_eq!(kind("IBAN"), Some(Kind::Account));
         assert_eq!(kind("full_name"), Some(Kind::Person));
         assert_eq!(kind("api-key"), Some(Kind::Secret));
-        for open in [
-            "order",
-            "operation",
-            "request_key",
-            "effect_id",
-            "product_name",
-            "amount",
-            "company",
-            "hotel",
-        ] {
+        for open in ["order", "operation", "request_key", "effect_id", "product_name", "amount", "company", "hotel"] {
             assert_eq!(kind(open), None, "{open}");
         }
     }

@@ -40,13 +40,7 @@ pub fn report(report: &Report, mask: Mask) -> Cow<'_, Report> {
     for note in &mut masked.result.notes {
         note.message = masker.text(&note.message);
     }
-    for rejects in masked
-        .result
-        .sources
-        .iter_mut()
-        .flat_map(|source| &mut source.files)
-        .flat_map(|file| &mut file.rejects)
-    {
+    for rejects in masked.result.sources.iter_mut().flat_map(|source| &mut source.files).flat_map(|file| &mut file.rejects) {
         rejects.reason = masker.text(&rejects.reason);
         rejects.example = masker.text(&rejects.example);
     }
@@ -61,10 +55,7 @@ pub struct Masker {
 
 impl Masker {
     pub fn new(mask: Mask) -> Self {
-        Self {
-            mask,
-            numbers: BTreeMap::new(),
-        }
+        Self { mask, numbers: BTreeMap::new() }
     }
 
     /// A finding with personal data masked.
@@ -154,23 +145,9 @@ enum Piece {
 /// Personal values of a finding, the longest first, so that a value inside another does not cut it. Values of one or two
 /// characters would tear words apart and are left out.
 fn known_values(finding: &Finding) -> Vec<(Kind, String)> {
-<<<<<<< HEAD
     let of_record =
         |record: &FindingRecord| record.values.iter().map(|(field, value)| (field.clone(), value.clone())).collect::<Vec<_>>();
     let fingerprint = finding.fingerprint.iter().filter_map(|(field, value)| Some((field.clone(), value.clone()?)));
-=======
-    let of_record = |record: &FindingRecord| {
-        record
-            .values
-            .iter()
-            .map(|(field, value)| (field.clone(), value.clone()))
-            .collect::<Vec<_>>()
-    };
-    let fingerprint = finding
-        .fingerprint
-        .iter()
-        .filter_map(|(field, value)| Some((field.clone(), value.clone()?)));
->>>>>>> report
     let mut known: Vec<(Kind, String)> = finding
         .records
         .iter()
@@ -203,12 +180,7 @@ mod tests {
     #[test]
     fn what_must_be_looked_up_stays() {
         let mut masker = Masker::new(Mask::On);
-        for (field, value) in [
-            ("order", "A-1042"),
-            ("invoice_id", "2026/0042"),
-            ("effect_id", "ch_1"),
-            ("amount", "59.00"),
-        ] {
+        for (field, value) in [("order", "A-1042"), ("invoice_id", "2026/0042"), ("effect_id", "ch_1"), ("amount", "59.00")] {
             assert_eq!(masker.value(field, value), value);
         }
     }
@@ -220,10 +192,7 @@ mod tests {
             masker.text("paid by anna@example.org (+49 151 2345678) from DE89 3704 0044 0532 0130 00, Bearer abcdef123456"),
             "paid by a…@e….org #1 (+4…78 #2) from DE…3000 #3, Bearer secret #4"
         );
-        assert_eq!(
-            masker.text("the gap of 3 min 2 s is a usual timeout"),
-            "the gap of 3 min 2 s is a usual timeout"
-        );
+        assert_eq!(masker.text("the gap of 3 min 2 s is a usual timeout"), "the gap of 3 min 2 s is a usual timeout");
     }
 
     #[test]

@@ -3,19 +3,8 @@
 use super::field::Kind;
 
 /// Beginnings of well-known secret keys.
-const SECRET_STARTS: [&str; 11] = [
-    "sk_live_",
-    "sk_test_",
-    "rk_live_",
-    "rk_test_",
-    "whsec_",
-    "ghp_",
-    "gho_",
-    "github_pat_",
-    "xoxb-",
-    "xoxp-",
-    "AKIA",
-];
+const SECRET_STARTS: [&str; 11] =
+    ["sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", "ghp_", "gho_", "github_pat_", "xoxb-", "xoxp-", "AKIA"];
 
 /// The text with each personal value replaced by what `shape` makes of it.
 pub(super) fn masked(text: &str, mut shape: impl FnMut(Kind, &str) -> String) -> String {
@@ -34,9 +23,7 @@ pub(super) fn masked(text: &str, mut shape: impl FnMut(Kind, &str) -> String) ->
             rest = word_on.get(word_end..).unwrap_or_default();
             continue;
         }
-        let found = iban(word_on)
-            .or_else(|| phone(word_on))
-            .or_else(|| one_word(word, after_bearer));
+        let found = iban(word_on).or_else(|| phone(word_on)).or_else(|| one_word(word, after_bearer));
         after_bearer = word.eq_ignore_ascii_case("bearer");
         let length = found.map_or(word.len(), |(_, length)| length);
         let value = word_on.get(..length).unwrap_or_default();
@@ -56,16 +43,11 @@ fn in_word(c: char) -> bool {
 
 fn one_word(word: &str, after_bearer: bool) -> Option<(Kind, usize)> {
     let is_email = word.rsplit_once('@').is_some_and(|(name, host)| {
-        !name.is_empty()
-            && host
-                .split_once('.')
-                .is_some_and(|(domain, top)| !domain.is_empty() && !top.is_empty())
+        !name.is_empty() && host.split_once('.').is_some_and(|(domain, top)| !domain.is_empty() && !top.is_empty())
     });
     // A JSON Web Token: three parts, the first of which begins with `{"` in base64.
     let is_web_token = word.starts_with("eyJ") && word.matches('.').count() == 2;
-    let is_secret = SECRET_STARTS
-        .iter()
-        .any(|start| word.len() > start.len() + 5 && word.starts_with(start));
+    let is_secret = SECRET_STARTS.iter().any(|start| word.len() > start.len() + 5 && word.starts_with(start));
     if is_email {
         Some((Kind::Email, word.len()))
     } else if after_bearer || is_web_token || is_secret {

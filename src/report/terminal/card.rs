@@ -17,11 +17,7 @@ const BAR: usize = 24;
 /// Writes everything that is known about a finding. Errors are those of `out`.
 pub fn finding_card(finding: &Finding, style: &Style, out: &mut dyn Write) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
-    card(
-        &Masker::new(style.mask).finding(finding),
-        style,
-        &mut Page::new(style, &mut out),
-    )?;
+    card(&Masker::new(style.mask).finding(finding), style, &mut Page::new(style, &mut out))?;
     out.flush()
 }
 
@@ -38,10 +34,8 @@ fn card(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()>
     records::write(finding, Detail::Full, page)?;
     page.heading(texts::EVIDENCE)?;
     waterfall(finding, page)?;
-    let known: Vec<&Explanation> = [finding.verdict.name(), finding.cause.code.as_str()]
-        .into_iter()
-        .filter_map(|code| style.explanation(code))
-        .collect();
+    let known: Vec<&Explanation> =
+        [finding.verdict.name(), finding.cause.code.as_str()].into_iter().filter_map(|code| style.explanation(code)).collect();
     if known.is_empty() {
         return Ok(());
     }
@@ -51,11 +45,7 @@ fn card(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()>
         page.paragraph(4, Paint::Plain, &one_line(explanation.what_to_do))?;
         let alike = one_line(explanation.looks_alike);
         if !alike.is_empty() {
-            page.hang(
-                Line::new().with(Paint::Faint, &format!("    {}: ", texts::LOOKS_ALIKE)),
-                Paint::Plain,
-                &alike,
-            )?;
+            page.hang(Line::new().with(Paint::Faint, &format!("    {}: ", texts::LOOKS_ALIKE)), Paint::Plain, &alike)?;
         }
     }
     Ok(())
@@ -64,34 +54,14 @@ fn card(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()>
 /// One bar for each piece of evidence, to the right for and `░` against, then the sum as a likelihood.
 fn waterfall(finding: &Finding, page: &mut Page<'_>) -> io::Result<()> {
     let bar = BAR.min(page.width() / 4);
-    let most = finding
-        .evidence
-        .iter()
-        .map(|evidence| evidence.bits.abs())
-        .fold(0.0, f64::max);
-    let name = finding
-        .evidence
-        .iter()
-        .map(|evidence| safe::width(&shown(&evidence.code)))
-        .max()
-        .unwrap_or_default();
+    let most = finding.evidence.iter().map(|evidence| evidence.bits.abs()).fold(0.0, f64::max);
+    let name = finding.evidence.iter().map(|evidence| safe::width(&shown(&evidence.code))).max().unwrap_or_default();
     let name = name.min(page.width() / 3);
     for Evidence { code, bits, text } in &finding.evidence {
         // A float only sets the length of a bar here.
-        let length = if most > 0.0 {
-            (bits.abs() / most * bar as f64).round() as usize
-        } else {
-            0
-        };
-        let (paint, block) = if *bits < 0.0 {
-            (Paint::Good, "░")
-        } else {
-            (Paint::Alarm, "█")
-        };
-        let line = Line::new()
-            .plain("  ")
-            .plain(&safe::pad(&shown(code), name))
-            .plain(&format!(" {bits:>+6.1} "));
+        let length = if most > 0.0 { (bits.abs() / most * bar as f64).round() as usize } else { 0 };
+        let (paint, block) = if *bits < 0.0 { (Paint::Good, "░") } else { (Paint::Alarm, "█") };
+        let line = Line::new().plain("  ").plain(&safe::pad(&shown(code), name)).plain(&format!(" {bits:>+6.1} "));
         page.line(&line.with(paint, &block.repeat(length.min(bar))))?;
         page.paragraph(4, Paint::Faint, text)?;
     }

@@ -17,11 +17,7 @@ pub(super) fn write(result: &ScanResult, masker: &mut Masker, page: &mut Page<'_
         page.heading(texts::NOTES)?;
     }
     for note in result.notes.iter().take(NOTES) {
-        page.hang(
-            Line::new().plain("  - "),
-            Paint::Plain,
-            &format!("{} ({})", masker.text(&note.message), note.code),
-        )?;
+        page.hang(Line::new().plain("  - "), Paint::Plain, &format!("{} ({})", masker.text(&note.message), note.code))?;
     }
     if result.notes.len() > NOTES {
         page.paragraph(2, Paint::Faint, &texts::further_notes(result.notes.len() - NOTES))?;

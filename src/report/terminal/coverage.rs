@@ -39,13 +39,7 @@ fn range(sources: &[SourceSummary]) -> String {
 fn sources_table(sources: &[SourceSummary], page: &mut Page<'_>) -> io::Result<()> {
     let mut table = Table::new(&texts::SOURCE_HEADS);
     for source in sources {
-        let Ledger {
-            read,
-            used,
-            ignored,
-            repeated,
-            rejected,
-        } = source.ledger;
+        let Ledger { read, used, ignored, repeated, rejected } = source.ledger;
         let lost = if rejected > 0 { Paint::Warning } else { Paint::Plain };
         let nothing = if used == 0 { Paint::Warning } else { Paint::Plain };
         table.row(vec![
@@ -60,11 +54,7 @@ fn sources_table(sources: &[SourceSummary], page: &mut Page<'_>) -> io::Result<(
     table.write(page)?;
     for source in sources {
         let range = range(std::slice::from_ref(source));
-        page.hang(
-            Line::new().with(Paint::Faint, &format!("  {}: ", source.name)),
-            Paint::Faint,
-            &range,
-        )?;
+        page.hang(Line::new().with(Paint::Faint, &format!("  {}: ", source.name)), Paint::Faint, &range)?;
     }
     Ok(())
 }
@@ -76,25 +66,15 @@ fn troubles(sources: &[SourceSummary], masker: &mut Masker, page: &mut Page<'_>)
     for file in files.iter().take(FILES) {
         if let Some(fault) = &file.fault {
             // A fault names its file already; the place in front is for those that do not.
-            let place = if fault.starts_with(file.file.as_str()) {
-                String::new()
-            } else {
-                format!("{}: ", file.file)
-            };
+            let place = if fault.starts_with(file.file.as_str()) { String::new() } else { format!("{}: ", file.file) };
             page.hang(mark(), Paint::Alarm, &format!("{place}{fault}"))?;
         }
         if file.ledger.rejected > 0 {
             page.hang(mark(), Paint::Warning, &texts::rejected(&file.file, file.ledger.rejected))?;
         }
         for reason in file.rejects.iter().take(REASONS) {
-<<<<<<< HEAD
-            let text =
-                format!("{} × {}, first: {}", number(reason.records), masker.text(&reason.reason), masker.text(&reason.example));
-            page.hang(Line::new().plain("      "), Paint::Plain, &text)?;
-=======
             let text = texts::reject(reason.records, &masker.text(&reason.reason), &masker.text(&reason.example));
             page.paragraph(6, Paint::Plain, &text)?;
->>>>>>> report
         }
         if file.rejects.len() > REASONS {
             let more = texts::further_reasons(file.rejects.len() - REASONS);

@@ -17,11 +17,7 @@ pub(super) fn write(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> 
         return nothing_found(result, page);
     }
 
-    let paint = if totals.extra_effects > 0 {
-        Paint::Alarm
-    } else {
-        Paint::Warning
-    };
+    let paint = if totals.extra_effects > 0 { Paint::Alarm } else { Paint::Warning };
     page.paragraph(2, paint, &texts::found(totals))?;
     for exposure in &totals.exposure {
         let possible = possible_net(&result.findings, &exposure.currency);
@@ -38,11 +34,7 @@ pub(super) fn write(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> 
         page.paragraph(2, Paint::Plain, &texts::incidents(result.incidents.len()))?;
     }
     for batch in result.batches.iter().take(BATCHES) {
-        page.hang(
-            Line::new().plain(&format!("  {} ", batch.id)),
-            Paint::Plain,
-            &texts::batch(batch),
-        )?;
+        page.hang(Line::new().plain(&format!("  {} ", batch.id)), Paint::Plain, &texts::batch(batch))?;
     }
     Ok(())
 }
@@ -60,9 +52,7 @@ fn nothing_found(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> {
 
 /// Net of the possible duplicates in one currency; None when an amount cannot be read.
 fn possible_net(findings: &[Finding], currency: &str) -> Option<Decimal> {
-    let possible = findings
-        .iter()
-        .filter(|finding| finding.verdict == Verdict::PossibleDuplicate);
+    let possible = findings.iter().filter(|finding| finding.verdict == Verdict::PossibleDuplicate);
     possible
         .flat_map(|finding| &finding.exposure)
         .filter(|exposure| exposure.currency == currency)

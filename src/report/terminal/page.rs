@@ -76,11 +76,7 @@ pub(super) struct Page<'a> {
 
 impl<'a> Page<'a> {
     pub(super) fn new(style: &Style, out: &'a mut dyn Write) -> Self {
-        Self {
-            out,
-            width: style.width.clamp(NARROWEST, WIDEST),
-            color: style.color,
-        }
+        Self { out, width: style.width.clamp(NARROWEST, WIDEST), color: style.color }
     }
 
     /// Columns of a line, 20 to 200.

@@ -44,12 +44,7 @@ impl Detail {
 pub(super) fn write(finding: &Finding, detail: Detail, page: &mut Page<'_>) -> io::Result<()> {
     let rows = rows(finding, detail);
     let records: Vec<(usize, &FindingRecord)> = finding.records.iter().enumerate().take(detail.records()).collect();
-    let label = rows
-        .iter()
-        .map(|row| safe::width(&row.label))
-        .max()
-        .unwrap_or_default()
-        .min(LABEL);
+    let label = rows.iter().map(|row| safe::width(&row.label)).max().unwrap_or_default().min(LABEL);
     let room = page.width().saturating_sub(INDENT + label + 2);
     let fitting = room / (COLUMN.start() + 2);
     let original = original(finding);
@@ -60,17 +55,7 @@ pub(super) fn write(finding: &Finding, detail: Detail, page: &mut Page<'_>) -> i
     } else {
         for band in records.chunks(fitting.max(1)) {
             let width = (room / band.len()).saturating_sub(2).min(*COLUMN.end());
-            columns(
-                band,
-                original,
-                &rows,
-                Shape {
-                    label,
-                    width,
-                    lines: detail.lines(),
-                },
-                page,
-            )?;
+            columns(band, original, &rows, Shape { label, width, lines: detail.lines() }, page)?;
         }
     }
     match finding.records.len() - records.len() {
@@ -95,9 +80,7 @@ fn columns(
 ) -> io::Result<()> {
     let mut head = Line::new().plain(&" ".repeat(INDENT + shape.label));
     for (at, record) in band {
-        head = head
-            .plain("  ")
-            .with(Paint::Faint, &safe::pad(&title(*at, record), shape.width));
+        head = head.plain("  ").with(Paint::Faint, &safe::pad(&title(*at, record), shape.width));
     }
     page.line(&head)?;
     for row in rows {
@@ -111,21 +94,12 @@ fn columns(
         let height = cells.iter().map(|(_, lines)| lines.len()).max().unwrap_or_default();
         for at in 0..height {
             let label = if at == 0 { row.label.as_str() } else { "" };
-<<<<<<< HEAD
             let mut line =
                 Line::new().plain(&" ".repeat(INDENT - 2)).with(Paint::Warning, if at == 0 { row.mark() } else { "  " });
-=======
-            let mut line = Line::new()
-                .plain(&" ".repeat(INDENT - 2))
-                .with(Paint::Warning, if at == 0 { row.mark() } else { "  " });
->>>>>>> report
             line = line.with(Paint::Faint, &safe::pad(label, shape.label));
             for (paint, lines) in &cells {
                 let text = lines.get(at).map(String::as_str).unwrap_or_default();
-                line = line
-                    .plain("  ")
-                    .with(*paint, text)
-                    .plain(&" ".repeat(shape.width.saturating_sub(safe::width(text))));
+                line = line.plain("  ").with(*paint, text).plain(&" ".repeat(shape.width.saturating_sub(safe::width(text))));
             }
             page.line(&line)?;
         }
@@ -143,13 +117,7 @@ fn stacked(
     page.paragraph(2, Paint::Faint, &title(*at, record))?;
     for row in rows {
         let (paint, text) = row.cell(record, original);
-        page.hang(
-            Line::new()
-                .with(Paint::Warning, row.mark())
-                .with(Paint::Faint, &format!("{} ", row.label)),
-            paint,
-            &text,
-        )?;
+        page.hang(Line::new().with(Paint::Warning, row.mark()).with(Paint::Faint, &format!("{} ", row.label)), paint, &text)?;
     }
     Ok(())
 }
@@ -204,21 +172,10 @@ fn rows(finding: &Finding, detail: Detail) -> Vec<Row<'_>> {
         .map(String::as_str)
         .filter(|name| !["operation", "actor", "amount", "currency", "outcome"].contains(name))
         .collect();
-    let first = [
-        Field::Time,
-        Field::Gap,
-        Field::Value("operation"),
-        Field::Value("actor"),
-        Field::Amount,
-        Field::EffectId,
-    ];
+    let first = [Field::Time, Field::Gap, Field::Value("operation"), Field::Value("actor"), Field::Amount, Field::EffectId];
     let then = [Field::RequestKey, Field::Outcome];
     let last = [Field::Source, Field::Place];
-    let fields = first
-        .into_iter()
-        .chain(then)
-        .chain(named.into_iter().map(Field::Value))
-        .chain(last);
+    let fields = first.into_iter().chain(then).chain(named.into_iter().map(Field::Value)).chain(last);
     let row = |field: Field<'_>| {
         let mut values = finding.records.iter().map(|record| field.value(record, original));
         let head = values.next()?;
@@ -232,17 +189,11 @@ fn rows(finding: &Finding, detail: Detail) -> Vec<Row<'_>> {
         let told = told && (field != Field::Source || differs || detail == Detail::Full);
         told.then(|| (shown(field.label()), differs && field.is_compared()))
     };
-    fields
-        .filter_map(|field| row(field).map(|(label, differs)| Row { field, label, differs }))
-        .collect()
+    fields.filter_map(|field| row(field).map(|(label, differs)| Row { field, label, differs })).collect()
 }
 
 fn original(finding: &Finding) -> Option<&FindingRecord> {
-    finding
-        .records
-        .iter()
-        .find(|record| record.role == Role::Original)
-        .or(finding.records.first())
+    finding.records.iter().find(|record| record.role == Role::Original).or(finding.records.first())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -24,8 +24,7 @@ impl<'a> Table<'a> {
 
     /// Adds a row with a cell for each head.
     pub(super) fn row(&mut self, cells: Vec<(Paint, String)>) {
-        self.rows
-            .push(cells.into_iter().map(|(paint, text)| (paint, shown(&text))).collect());
+        self.rows.push(cells.into_iter().map(|(paint, text)| (paint, shown(&text))).collect());
     }
 
     pub(super) fn write(&self, page: &mut Page<'_>) -> io::Result<()> {
@@ -33,13 +32,8 @@ impl<'a> Table<'a> {
         let Some((name, numbers)) = widths.split_first() else {
             return Ok(());
         };
-        let room = |gap: usize| {
-            page.width()
-                .checked_sub(INDENT + numbers.iter().map(|width| width + gap).sum::<usize>())
-        };
-        let fitting = GAPS
-            .into_iter()
-            .find_map(|gap| Some((gap, room(gap).filter(|room| *room >= NAME.min(*name))?)));
+        let room = |gap: usize| page.width().checked_sub(INDENT + numbers.iter().map(|width| width + gap).sum::<usize>());
+        let fitting = GAPS.into_iter().find_map(|gap| Some((gap, room(gap).filter(|room| *room >= NAME.min(*name))?)));
         match fitting {
             Some((gap, room)) => self.columns(*name.min(&room), numbers, gap, page),
             None => self.sentences(page),
@@ -54,9 +48,7 @@ impl<'a> Table<'a> {
             };
             let mut line = Line::new().plain(&" ".repeat(INDENT)).with(*paint, &safe::pad(text, name));
             for ((paint, text), width) in cells.iter().zip(numbers) {
-                line = line
-                    .plain(&" ".repeat((width + gap).saturating_sub(safe::width(text))))
-                    .with(*paint, text);
+                line = line.plain(&" ".repeat((width + gap).saturating_sub(safe::width(text)))).with(*paint, text);
             }
             page.line(&line)?;
         }
@@ -64,15 +56,8 @@ impl<'a> Table<'a> {
     }
 
     fn width(&self, column: usize) -> usize {
-        let cells = self
-            .rows
-            .iter()
-            .filter_map(|row| row.get(column))
-            .map(|(_, text)| safe::width(text));
-        cells
-            .chain(self.heads.get(column).map(|head| safe::width(head)))
-            .max()
-            .unwrap_or_default()
+        let cells = self.rows.iter().filter_map(|row| row.get(column)).map(|(_, text)| safe::width(text));
+        cells.chain(self.heads.get(column).map(|head| safe::width(head))).max().unwrap_or_default()
     }
 
     fn sentences(&self, page: &mut Page<'_>) -> io::Result<()> {
