@@ -11,7 +11,7 @@ use crate::domain::finding::{Finding, FindingRecord};
 use crate::domain::report::Report;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::io::{self, Write};
 
 /// Columns before and after the money; [`finding_cells`] and [`record_cells`] fill them in this order.
 const FINDING: [&str; 11] = [
