@@ -40,11 +40,15 @@ impl Currency {
 
     /// Digits after the decimal point of the smallest unit: ISO 4217, list one, of 2026-01-01. Codes outside the list have two.
     pub fn exponent(&self) -> u32 {
-        match self.as_str() {
-            "BIF" | "CLP" | "DJF" | "GNF" | "ISK" | "JPY" | "KMF" | "KRW" | "PYG" | "RWF" | "UGX" | "UYI" | "VND" | "VUV"
-            | "XAF" | "XOF" | "XPF" => 0,
-            "BHD" | "IQD" | "JOD" | "KWD" | "LYD" | "OMR" | "TND" => 3,
-            "CLF" | "UYW" => 4,
+        if self.length != 3 {
+            return 2;
+        }
+        let [first, second, third, ..] = self.bytes;
+        match &[first, second, third] {
+            b"BIF" | b"CLP" | b"DJF" | b"GNF" | b"ISK" | b"JPY" | b"KMF" | b"KRW" | b"PYG" | b"RWF" | b"UGX" | b"UYI"
+            | b"VND" | b"VUV" | b"XAF" | b"XOF" | b"XPF" => 0,
+            b"BHD" | b"IQD" | b"JOD" | b"KWD" | b"LYD" | b"OMR" | b"TND" => 3,
+            b"CLF" | b"UYW" => 4,
             _ => 2,
         }
     }
@@ -72,6 +76,9 @@ pub struct Money {
 impl Money {
     pub fn from_major(amount: Decimal, currency: Currency) -> Self {
         let digits = if currency == Currency::NONE { amount.scale() } else { currency.exponent() };
+        if amount.scale() == digits {
+            return Self { amount, currency };
+        }
         let mut amount = amount.round_dp_with_strategy(digits, RoundingStrategy::MidpointNearestEven);
         amount.rescale(digits);
         Self { amount, currency }

@@ -2,6 +2,7 @@
 
 use super::mapping::{Mapped, Mapper};
 use super::row::Net;
+use crate::domain::money::Currency;
 use crate::domain::record::Record;
 use crate::domain::{EffectKind, Outcome};
 use crate::rules::normalise::{self, Normaliser, Scratch};
@@ -56,17 +57,18 @@ pub struct Viewed<'v, 'a> {
     pub mapped: &'v Mapped<'a>,
 }
 
-impl<'a> Viewed<'_, 'a> {
+impl<'v, 'a> Viewed<'v, 'a> {
     /// The text of a field; None where the record lacks it. What is not text in the record is written into `room`.
     pub fn text_of<'t>(&self, found: Found, room: &'t mut String) -> Option<&'t str>
     where
-        'a: 't,
+        'v: 't,
     {
         use std::fmt::Write;
         let mapped = self.mapped;
         match found {
             Found::Operation => Some(mapped.operation),
             Found::Actor => mapped.actor,
+            Found::Currency => mapped.currency.as_ref().map(Currency::as_str),
             Found::Outcome => mapped.outcome_text,
             Found::EffectId => mapped.effect_id,
             Found::RequestKey => mapped.request_key,
@@ -85,12 +87,6 @@ impl<'a> Viewed<'_, 'a> {
                 room.clear();
                 // Writing to a String does not fail.
                 let _ = write!(room, "{}", money.amount.normalize());
-                Some(room)
-            }
-            Found::Currency => {
-                let currency = mapped.currency?;
-                room.clear();
-                room.push_str(currency.as_str());
                 Some(room)
             }
         }

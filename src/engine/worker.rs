@@ -17,6 +17,9 @@ use crate::rules::{Proof, Rules};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+/// Operations that a worker finds by walking a list.
+const MOST_LISTED: usize = 32;
+
 /// What the records of one source are keyed by.
 pub struct SourceKeyer<'r> {
     source: usize,
@@ -106,8 +109,10 @@ pub struct Worker<'w, 'b> {
     links: Writer<'w, 'b>,
     most_rejects: usize,
     names: &'w OperationNames,
-    /// Logs come in runs of few operations: the last one's number is kept at hand.
-    last_operation: (String, u16),
+    /// Numbers of operations seen by this thread; logs know few, so a list is searched faster than a table.
+    operations: Vec<(String, u16)>,
+    /// Number of the operation of the event at hand.
+    operation: u16,
     tally: Tally,
     work: Work,
 }
@@ -119,7 +124,8 @@ impl<'w, 'b> Worker<'w, 'b> {
             records: stores.records.writer(),
             links: stores.links.writer(),
             most_rejects,
-            last_operation: (String::new(), names.number("")),
+            operations: Vec::new(),
+            operation: 0,
             names,
             tally: Tally::default(),
             work: Work::default(),
@@ -264,7 +270,7 @@ impl<'w, 'b> Worker<'w, 'b> {
         };
         let hash = hash_values(net, keyer.source, [Some(value)], &mut self.work);
         let counted = event.map_or(RecordFacts::default(), |mapped| RecordFacts {
-            operation: self.last_operation.1,
+            operation: self.operation,
             has_key: mapped.request_key.is_some(),
             content: 0,
         });
@@ -280,14 +286,14 @@ impl<'w, 'b> Worker<'w, 'b> {
         here: &mut Here<'_>,
         viewed: &Viewed<'_, 'a>,
     ) -> Result<bool, SpillError> {
-        let operation = self.operation_number(viewed.mapped.operation);
+        self.operation = self.operation_number(viewed.mapped.operation);
         let (mut wanted, mut keyed) = (false, false);
         for (at, rule) in keyer.rules.iter().enumerate() {
             let play = rule.play(viewed.mapped);
             if play == Play::None {
                 continue;
             }
-            let rows = self.rows(rule, here, viewed, play, operation);
+            let rows = self.rows(rule, here, viewed, play);
             let found = rows.iter().any(Option::is_some);
             if play == Play::Attempt {
                 wanted = true;
@@ -311,14 +317,7 @@ impl<'w, 'b> Worker<'w, 'b> {
     }
 
     /// The rows of one event under one rule, by fingerprint and by request key; none when it fills none of the rule's fields.
-    fn rows(
-        &mut self,
-        rule: &RuleKeyer<'_>,
-        here: &mut Here<'_>,
-        viewed: &Viewed<'_, '_>,
-        play: Play,
-        operation: u16,
-    ) -> [Option<Row>; 2] {
+    fn rows(&mut self, rule: &RuleKeyer<'_>, here: &mut Here<'_>, viewed: &Viewed<'_, '_>, play: Play) -> [Option<Row>; 2] {
         let mapped = viewed.mapped;
         let (net, part) = match play {
             Play::Reversal => (Net::Fingerprint, Part::Reversal),
@@ -330,7 +329,7 @@ impl<'w, 'b> Worker<'w, 'b> {
             if filled == Filled::InPart && play == Play::Attempt {
                 *here.source.partial.entry(rule.index).or_default() += 1;
             }
-            Row { hash, time: rule.time(mapped), place, extra: u64::from(operation), index, net, part }
+            Row { hash, time: rule.time(mapped), place, extra: u64::from(self.operation), index, net, part }
         });
         let key = mapped.request_key.filter(|_| rule.rule.by_key && play == Play::Attempt);
         let by_key = key.map(|key| {
@@ -421,16 +420,20 @@ impl<'w, 'b> Worker<'w, 'b> {
         self.tally.frequencies.add(mapped.time.nanos, mapped.operation, mapped.actor, mapped.amount.as_ref());
         if attempt || mapped.kind.is_idempotent() {
             let with_key = u64::from(mapped.request_key.is_some());
-            self.tally.operation(self.last_operation.1, OperationTally { attempts: 1, with_key });
+            self.tally.operation(self.operation, OperationTally { attempts: 1, with_key });
         }
     }
 
-    /// The number of the operation of the event at hand.
+    /// The number of an operation.
     fn operation_number(&mut self, name: &str) -> u16 {
-        if self.last_operation.0 != name {
-            self.last_operation = (name.to_owned(), self.names.number(name));
+        if let Some((_, number)) = self.operations.iter().find(|(known, _)| known == name) {
+            return *number;
         }
-        self.last_operation.1
+        let number = self.names.number(name);
+        if self.operations.len() < MOST_LISTED {
+            self.operations.push((name.to_owned(), number));
+        }
+        number
     }
 }
 

@@ -2,10 +2,9 @@
 
 use super::broken::{excerpt, unusable};
 use super::lines::line_at;
-use super::marks::Marks;
 use super::quotes::{Closing, Doubled, closing_quote};
 use crate::domain::record::{Block, Broken, Cell, Record, Split, Splitter};
-use memchr::memchr;
+use memchr::{memchr, memchr3};
 use std::ops::ControlFlow;
 
 /// How the text of a table is written.
@@ -80,18 +79,17 @@ impl Row {
 }
 
 impl Shape {
-    pub(super) fn marks(self, text: &[u8], from: usize) -> Marks<'_, 3> {
-        Marks::new(text, [self.delimiter, self.line_end, b'"'], from)
-    }
-
-    /// Goes through the row at `start`, where `marks` must stand, and leaves `marks` at the next row.
+    /// Goes through the row at `start`.
     #[inline]
-    pub(super) fn row(self, text: &[u8], start: usize, marks: &mut Marks<'_, 3>, mut cell: impl FnMut(usize, Span)) -> Row {
+    pub(super) fn row(self, text: &[u8], start: usize, mut cell: impl FnMut(usize, Span)) -> Row {
         let (mut cells, mut lines) = (0, 1);
         let mut from = start;
+        let mut at = start;
         let mut quoted: Option<Closing> = None;
         loop {
-            let (at, byte) = marks.next().unwrap_or((text.len(), self.line_end));
+            let rest = text.get(at..).unwrap_or_default();
+            at = memchr3(self.delimiter, self.line_end, b'"', rest).map_or(text.len(), |found| at + found);
+            let byte = text.get(at).copied().unwrap_or(self.line_end);
             if byte == self.delimiter {
                 cell(cells, span(from, quoted.take(), at));
                 cells += 1;
@@ -105,13 +103,13 @@ impl Shape {
             } else if at == from {
                 let Some(closing) = closing_quote(text, at + 1, self.line_end) else {
                     let line = line_at(text, at, self.line_end);
-                    marks.seek(line.next);
                     return Row { end: line.end, next: line.next, cells, lines, quotes: Quotes::Open(at) };
                 };
                 lines += closing.lines;
                 quoted = Some(closing);
-                marks.seek(closing.at + 1);
+                at = closing.at;
             }
+            at += 1;
         }
     }
 }
@@ -148,7 +146,6 @@ impl Splitter for RowSplitter {
     fn split(&self, block: &Block, from: usize, each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>) -> u32 {
         let text = block.text.as_bytes();
         let mut line = 0;
-        let mut marks = self.shape.marks(text, from);
         let mut scratch = String::new();
         let mut cells = vec![Cell::Missing; self.slots];
         let mut start = from;
@@ -158,7 +155,7 @@ impl Splitter for RowSplitter {
             let mut spare = None;
             let mut wanted = self.wanted.iter();
             let mut next = wanted.next();
-            let row = self.shape.row(text, start, &mut marks, |column, span| {
+            let row = self.shape.row(text, start, |column, span| {
                 while let Some(asked) = next.filter(|asked| asked.column == column) {
                     if let Some(cell) = cells.get_mut(asked.slot) {
                         *cell = deliver(span, &block.text, &mut scratch);

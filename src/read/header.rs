@@ -172,12 +172,11 @@ struct Rows<'a> {
     shape: Shape,
     start: usize,
     lines: u64,
-    marks: super::marks::Marks<'a, 3>,
 }
 
 impl<'a> Rows<'a> {
     fn new(text: &'a str, shape: Shape) -> Self {
-        Self { text, shape, start: 0, lines: 0, marks: shape.marks(text.as_bytes(), 0) }
+        Self { text, shape, start: 0, lines: 0 }
     }
 
     fn skip_lines(&mut self, lines: u64) {
@@ -191,15 +190,13 @@ impl<'a> Rows<'a> {
         self.go_on();
     }
 
-    fn go_on(&mut self) {
-        self.marks.seek(self.start);
-    }
+    fn go_on(&mut self) {}
 
     fn next(&mut self) -> Option<Vec<String>> {
         while self.start < self.text.len() {
             let start = self.start;
             let mut cells = Vec::new();
-            let row = self.shape.row(self.text.as_bytes(), start, &mut self.marks, |_, span| {
+            let row = self.shape.row(self.text.as_bytes(), start, |_, span| {
                 let mut value = String::new();
                 span.read(self.text, &mut value);
                 cells.push(value);

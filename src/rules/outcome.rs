@@ -11,7 +11,7 @@ pub enum Meaning {
     Ignore,
 }
 
-/// The lists of an outcome column. Outcome columns hold a handful of values, so a sorted list is the shortest way to look one up.
+/// The lists of an outcome column. They hold a handful of values, so that walking them is the shortest way to look one up.
 #[derive(Debug)]
 pub struct OutcomeMap {
     pub from: Pick,
@@ -28,9 +28,8 @@ impl OutcomeMap {
 
     /// The meaning of a value, blanks around it dropped; None for a value in no list.
     pub fn meaning(&self, value: &str) -> Option<Meaning> {
-        let value = value.trim();
-        let at = self.values.binary_search_by(|(known, _)| known.as_str().cmp(value)).ok()?;
-        self.values.get(at).map(|(_, meaning)| *meaning)
+        let find = |value: &str| self.values.iter().find(|(known, _)| known == value).map(|(_, meaning)| *meaning);
+        find(value).or_else(|| find(value.trim()))
     }
 
     /// Every value that has a meaning, sorted by value.
