@@ -218,7 +218,7 @@ fn no_card_number_in_any_format() {
             };
             let report = reports::full_of(&format!("pays with {} now", groups.join(separator)));
             for mask in [Mask::On, Mask::Off] {
-                for width in [20, 37, 80, 200] {
+                for width in [20, 80] {
                     let style = style(width, mask);
                     let outputs = OutputFormat::ALL.map(|format| (format, written(format, &report, &style)));
                     for (format, output) in outputs.into_iter().chain([(OutputFormat::Terminal, card(&report, &style))]) {
@@ -294,7 +294,7 @@ fn any_text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_line_is_too_wide(width in 0_usize..=210, text in any_text()) {

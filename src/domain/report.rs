@@ -65,8 +65,10 @@ pub struct Totals {
     pub findings: u64,
     pub extra_effects: u64,
     pub possible_extra_effects: u64,
-    /// One entry for each currency, ordered by code.
+    /// Money moved by proven extra effects: one entry for each currency, ordered by code.
     pub exposure: Vec<Exposure>,
+    /// Money at stake in possible duplicates, which the log can neither prove nor rule out; not part of `exposure`.
+    pub possible_exposure: Vec<Exposure>,
     /// Groups of each verdict, reported or not, in the order of the questions.
     pub verdicts: Vec<VerdictCount>,
 }

@@ -57,27 +57,14 @@ pub struct Viewed<'v, 'a> {
 }
 
 impl<'a> Viewed<'_, 'a> {
-    /// Writes the text of a field into `text`; false where the record lacks it.
-    pub fn text_of(&self, found: Found, text: &mut String) -> bool {
+    /// The text of a field; None where the record lacks it. What is not text in the record is written into `room`.
+    pub fn text_of<'t>(&self, found: Found, room: &'t mut String) -> Option<&'t str>
+    where
+        'a: 't,
+    {
         use std::fmt::Write;
-        text.clear();
         let mapped = self.mapped;
-        let borrowed = match found {
-            Found::Time => {
-                text.push_str(&mapped.time.to_text());
-                return true;
-            }
-            Found::Amount => {
-                let Some(money) = mapped.amount else { return false };
-                // Writing to a String does not fail.
-                let _ = write!(text, "{}", money.amount.normalize());
-                return true;
-            }
-            Found::Currency => {
-                let Some(currency) = mapped.currency else { return false };
-                text.push_str(currency.as_str());
-                return true;
-            }
+        match found {
             Found::Operation => Some(mapped.operation),
             Found::Actor => mapped.actor,
             Found::Outcome => mapped.outcome_text,
@@ -88,11 +75,25 @@ impl<'a> Viewed<'_, 'a> {
             Found::Reverses => mapped.reverses,
             Found::Named(field) => self.mapper.field(self.record, self.cut, field),
             Found::Absent => None,
-        };
-        if let Some(value) = borrowed {
-            text.push_str(value);
+            Found::Time => {
+                room.clear();
+                room.push_str(&mapped.time.to_text());
+                Some(room)
+            }
+            Found::Amount => {
+                let money = mapped.amount?;
+                room.clear();
+                // Writing to a String does not fail.
+                let _ = write!(room, "{}", money.amount.normalize());
+                Some(room)
+            }
+            Found::Currency => {
+                let currency = mapped.currency?;
+                room.clear();
+                room.push_str(currency.as_str());
+                Some(room)
+            }
         }
-        borrowed.is_some()
     }
 }
 
@@ -169,34 +170,21 @@ impl<'r> RuleKeyer<'r> {
 
     /// Calls `each` with the normalised value of every fingerprint field, in order; None is "absent". Returns how many are present.
     pub fn values(&self, viewed: &Viewed<'_, '_>, play: Play, work: &mut Work, mut each: impl FnMut(Option<&str>)) -> usize {
+        let Work { text, scratch, .. } = work;
         let mut present = 0;
         for (at, (found, normalisers)) in self.fields.iter().enumerate() {
-            let mut has = viewed.text_of(*found, &mut work.text);
+            let mut value = viewed.text_of(*found, text);
             if play == Play::Reversal {
-                match self.operation {
-                    Some((place, only)) if place == at => {
-                        work.text.clear();
-                        work.text.push_str(only);
-                        has = true;
-                    }
-                    _ => {}
-                }
-                // A credit of -9,950.00 takes back a payment of 9,950.00.
-                if self.amount == Some(at) && work.text.starts_with('-') {
-                    work.text.remove(0);
-                }
+                value = match self.operation {
+                    Some((place, only)) if place == at => Some(only),
+                    // A credit of -9,950.00 takes back a payment of 9,950.00.
+                    _ if self.amount == Some(at) => value.map(|amount| amount.trim_start_matches('-')),
+                    _ => value,
+                };
             }
-            if !has {
-                each(None);
-                continue;
-            }
-            let value = normalise::apply_all(normalisers, &work.text, &mut work.scratch);
-            if value.is_empty() {
-                each(None);
-            } else {
-                present += 1;
-                each(Some(value));
-            }
+            let value = value.map(|value| normalise::apply_all(normalisers, value, scratch)).filter(|value| !value.is_empty());
+            present += usize::from(value.is_some());
+            each(value);
         }
         present
     }

@@ -447,8 +447,7 @@ impl Waiting {
         self.columns.resize(fields.len(), Vec::new());
         for (column, field) in self.columns.iter_mut().zip(fields) {
             let found = Found::in_source(field, viewed.mapper.source);
-            let has = viewed.text_of(found, &mut work.text);
-            column.push(has.then(|| work.text.clone()));
+            column.push(viewed.text_of(found, &mut work.text).map(str::to_owned));
         }
         self.events.push((rows, play));
     }
@@ -466,11 +465,8 @@ fn part_of(outcome: Outcome) -> Part {
 pub fn match_hash(index: usize, fields: &[Found], viewed: &Viewed<'_, '_>, work: &mut Work) -> Option<u128> {
     let mut values = Vec::with_capacity(fields.len());
     for field in fields {
-        let mut text = std::mem::take(&mut work.text);
-        let has = viewed.text_of(*field, &mut text);
-        values.push(has.then(|| text.trim().to_owned()).filter(|text| !text.is_empty()));
-        work.text = text;
-        values.last()?.as_ref()?;
+        let value = viewed.text_of(*field, &mut work.text).map(str::trim).filter(|value| !value.is_empty())?;
+        values.push(Some(value.to_owned()));
     }
     Some(hash_values(Net::Proof, index, values.iter().map(Option::as_deref), work))
 }

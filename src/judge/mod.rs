@@ -48,7 +48,7 @@ pub enum Keep {
 pub struct Conclusion {
     /// By severity, net exposure, likelihood and id: a total order.
     pub findings: Vec<Finding>,
-    /// Over the reported findings; what is merely at stake in a `possible_duplicate` is not summed.
+    /// Over the reported findings.
     pub totals: Totals,
     /// By operation.
     pub health: BTreeMap<String, HealthCounts>,
@@ -134,17 +134,17 @@ fn tie(drafts: &mut [Draft<'_>], rules: &Rules) -> Vec<Incident> {
 
 fn totals(drafts: &[Draft<'_>], judged: &[Judged]) -> Totals {
     let mut totals = Totals::default();
-    let mut tally = Tally::default();
+    let (mut proven, mut possible) = (Tally::default(), Tally::default());
     for draft in drafts.iter().filter(|draft| draft.judged.verdict.is_reported()) {
         totals.findings += 1;
         totals.extra_effects += draft.finding.extra_effects;
         totals.possible_extra_effects += draft.finding.possible_extra_effects;
         // A doubt is not a loss: money at stake never enters the sum of money moved.
-        if draft.judged.verdict != Verdict::PossibleDuplicate {
-            tally.add_all(&draft.tally);
-        }
+        let tally = if draft.judged.verdict == Verdict::PossibleDuplicate { &mut possible } else { &mut proven };
+        tally.add_all(&draft.tally);
     }
-    totals.exposure = tally.exposure();
+    totals.exposure = proven.exposure();
+    totals.possible_exposure = possible.exposure();
     totals.verdicts = Verdict::ALL
         .into_iter()
         .map(|verdict| VerdictCount { verdict, groups: judged.iter().filter(|judged| judged.verdict == verdict).count() as u64 })

@@ -3,8 +3,9 @@
 use super::broken::{excerpt, unusable};
 use super::lines::line_at;
 use super::marks::Marks;
-use super::quotes::{Closing, Doubled, closing_quote, quote_marks};
+use super::quotes::{Closing, Doubled, closing_quote};
 use crate::domain::record::{Block, Broken, Cell, Record, Split, Splitter};
+use memchr::memchr;
 use std::ops::ControlFlow;
 
 /// How the text of a table is written.
@@ -39,12 +40,13 @@ impl Span {
         match self {
             Self::Plain { from, to } => out.push_str(text.get(from..to).unwrap_or_default()),
             Self::Quoted { from, close, to } => {
-                let mut parts = text.get(from + 1..close).unwrap_or_default().split("\"\"");
-                out.push_str(parts.next().unwrap_or_default());
-                for part in parts {
-                    out.push('"');
-                    out.push_str(part);
+                let mut rest = text.get(from + 1..close).unwrap_or_default();
+                // Inside, every quote is one of two: the text up to and with the first of them is kept, the second dropped.
+                while let Some(quote) = memchr(b'"', rest.as_bytes()) {
+                    out.push_str(rest.get(..=quote).unwrap_or_default());
+                    rest = rest.get(quote + 2..).unwrap_or_default();
                 }
+                out.push_str(rest);
                 out.push_str(text.get(close + 1..to).unwrap_or_default());
             }
         }
@@ -101,7 +103,7 @@ impl Shape {
                 let next = text.len().min(at + 1);
                 return Row { end, next, cells: cells + 1, lines, quotes: Quotes::Closed };
             } else if at == from {
-                let Some(closing) = closing_quote(text, &mut quote_marks(text, at + 1, self.line_end)) else {
+                let Some(closing) = closing_quote(text, at + 1, self.line_end) else {
                     let line = line_at(text, at, self.line_end);
                     marks.seek(line.next);
                     return Row { end: line.end, next: line.next, cells, lines, quotes: Quotes::Open(at) };

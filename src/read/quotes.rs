@@ -1,7 +1,6 @@
 //! Quoted CSV fields, and where blocks of CSV may be cut: the one place that knows what a quote means.
 
-use super::lines::line_at;
-use super::marks::Marks;
+use super::lines::{count, line_at};
 use super::walk::{After, Cut, Cutter};
 use memchr::{memchr, memrchr};
 
@@ -25,30 +24,21 @@ pub(super) enum Doubled {
     Some,
 }
 
-/// The marks that matter to quoting.
-pub(super) fn quote_marks(text: &[u8], from: usize, line_end: u8) -> Marks<'_, 2> {
-    Marks::new(text, [b'"', line_end], from)
-}
-
-/// Where the quoted field within which `marks` stand is closed; None when it is not closed within `text` or within 10,000 lines.
+/// Where the quoted field whose text starts at `from` is closed; None when it is not closed within `text` or within 10,000 lines.
 #[inline]
-pub(super) fn closing_quote(text: &[u8], marks: &mut Marks<'_, 2>) -> Option<Closing> {
-    let mut lines = 0;
+pub(super) fn closing_quote(text: &[u8], from: usize, line_end: u8) -> Option<Closing> {
     let mut doubled = Doubled::None;
-    while let Some((at, byte)) = marks.next() {
-        if byte != b'"' {
-            lines += 1;
-            if lines > MOST_LINES {
-                return None;
-            }
-        } else if text.get(at + 1) == Some(&b'"') {
-            doubled = Doubled::Some;
-            marks.next();
-        } else {
-            return Some(Closing { at, lines, doubled });
+    let mut at = from;
+    loop {
+        at += memchr(b'"', text.get(at..)?)?;
+        if text.get(at + 1) != Some(&b'"') {
+            break;
         }
+        doubled = Doubled::Some;
+        at += 2;
     }
-    None
+    let lines = count(text.get(from..at)?, line_end);
+    (lines <= MOST_LINES).then_some(Closing { at, lines, doubled })
 }
 
 /// Cuts between rows, keeping the state of quotes exactly. A quote opens a field only where a field starts; elsewhere it is text.
@@ -80,24 +70,37 @@ impl Cutter for RowCutter {
 impl RowCutter {
     /// The start of the last row that `text` may not hold wholly; every byte before it belongs to whole rows.
     fn last_row(&self, text: &[u8], after: After) -> usize {
-        let mut row = 0;
-        let mut marks = quote_marks(text, 0, self.line_end);
-        while let Some((at, byte)) = marks.next() {
-            if byte == self.line_end {
-                row = at + 1;
-            } else if self.opens(text, at) && closing_quote(text, &mut marks).is_none() {
-                // More text may close it, unless this is all that a row may have.
-                if row > 0 || after == After::Fault {
-                    return row;
-                }
-                row = match line_at(text, at, self.line_end).next {
-                    next if next < text.len() => next,
-                    _ => return 0,
-                };
-                marks.seek(row);
+        // Up to `at` all quotes are accounted for. From `floor` to `at` no line end lies inside quotes, so each one ends a row; the
+        // last row that ended before `floor` is followed by `row`.
+        let (mut at, mut floor, mut row) = (0, 0, 0);
+        let row_before = |end: usize, floor: usize, row: usize| {
+            text.get(floor..end).and_then(|part| memrchr(self.line_end, part)).map_or(row, |found| floor + found + 1)
+        };
+        while let Some(quote) = text.get(at..).and_then(|rest| memchr(b'"', rest)).map(|found| at + found) {
+            at = quote + 1;
+            if !self.opens(text, quote) {
+                continue;
             }
+            if let Some(closing) = closing_quote(text, at, self.line_end) {
+                at = closing.at + 1;
+                if closing.lines > 0 {
+                    row = row_before(quote, floor, row);
+                    floor = at;
+                }
+                continue;
+            }
+            // More text may close it, unless this is all that a row may have.
+            row = row_before(quote, floor, row);
+            if row > 0 || after == After::Fault {
+                return row;
+            }
+            row = match line_at(text, quote, self.line_end).next {
+                next if next < text.len() => next,
+                _ => return 0,
+            };
+            (at, floor) = (row, row);
         }
-        row
+        row_before(text.len(), floor, row)
     }
 
     fn opens(&self, text: &[u8], quote: usize) -> bool {

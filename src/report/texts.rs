@@ -3,7 +3,6 @@
 use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Verdict};
 use crate::domain::report::{Batch, Ledger, Totals};
-use rust_decimal::Decimal;
 
 /// Where a record does not say.
 pub const ABSENT: &str = "—";
@@ -114,28 +113,28 @@ pub fn effects(extra: u64, possible: u64) -> String {
     }
 }
 
-/// The money of one currency, with how much of the net is only possible; None when that cannot be told.
-pub fn net_exposure(exposure: &Exposure, possible: Option<Decimal>) -> String {
-    let possible = match possible {
-        Some(possible) if possible.is_zero() => String::new(),
-        Some(possible) => format!("; {} of it only possible, not proven", money(&exposure.currency, &possible.to_string())),
-        None => "; how much of it is only possible cannot be told".into(),
-    };
-    format!("net exposure {}", net_with_parts(exposure, &possible))
+/// The money of one currency.
+pub fn net_exposure(exposure: &Exposure) -> String {
+    format!("net exposure {}", net_with_parts(exposure))
 }
 
-/// `EUR 59.00 (gross EUR 70.00, reversed EUR 11.00)`, with a remark before the bracket closes.
-fn net_with_parts(exposure: &Exposure, remark: &str) -> String {
+/// The money of one currency that may have moved.
+pub fn possible_exposure(exposure: &Exposure) -> String {
+    format!("{} more at stake, not proven", money(&exposure.currency, &exposure.net))
+}
+
+/// `EUR 59.00 (gross EUR 70.00, reversed EUR 11.00)`.
+fn net_with_parts(exposure: &Exposure) -> String {
     let Exposure { currency, gross, reversed, net } = exposure;
     let [net, gross, reversed] = [net, gross, reversed].map(|amount| money(currency, amount));
-    format!("{net} (gross {gross}, reversed {reversed}{remark})")
+    format!("{net} (gross {gross}, reversed {reversed})")
 }
 
 /// Extra effects and money of one finding.
 pub fn stakes(finding: &Finding) -> String {
     let effects = effects(finding.extra_effects, finding.possible_extra_effects);
     let nets = finding.exposure.iter().map(|exposure| {
-        if exposure.net == exposure.gross { money(&exposure.currency, &exposure.net) } else { net_with_parts(exposure, "") }
+        if exposure.net == exposure.gross { money(&exposure.currency, &exposure.net) } else { net_with_parts(exposure) }
     });
     let nets: Vec<String> = nets.collect();
     if nets.is_empty() { format!("{effects}, no amount known") } else { format!("{effects}, net {}", nets.join(", ")) }

@@ -2,7 +2,6 @@
 
 use super::pick::Pick;
 use crate::domain::Outcome;
-use std::collections::HashMap;
 
 /// What one value of an outcome column says of its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,26 +11,30 @@ pub enum Meaning {
     Ignore,
 }
 
+/// The lists of an outcome column. Outcome columns hold a handful of values, so a sorted list is the shortest way to look one up.
 #[derive(Debug)]
 pub struct OutcomeMap {
     pub from: Pick,
-    values: HashMap<String, Meaning>,
+    /// By value.
+    values: Vec<(String, Meaning)>,
 }
 
 impl OutcomeMap {
-    pub fn new(from: Pick, values: HashMap<String, Meaning>) -> Self {
+    pub fn new(from: Pick, values: impl IntoIterator<Item = (String, Meaning)>) -> Self {
+        let mut values: Vec<(String, Meaning)> = values.into_iter().collect();
+        values.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         Self { from, values }
     }
 
     /// The meaning of a value, blanks around it dropped; None for a value in no list.
     pub fn meaning(&self, value: &str) -> Option<Meaning> {
-        self.values.get(value.trim()).copied()
+        let value = value.trim();
+        let at = self.values.binary_search_by(|(known, _)| known.as_str().cmp(value)).ok()?;
+        self.values.get(at).map(|(_, meaning)| *meaning)
     }
 
     /// Every value that has a meaning, sorted by value.
-    pub fn values(&self) -> Vec<(&str, Meaning)> {
-        let mut values: Vec<(&str, Meaning)> = self.values.iter().map(|(value, meaning)| (value.as_str(), *meaning)).collect();
-        values.sort_unstable_by_key(|(value, _)| *value);
-        values
+    pub fn values(&self) -> impl Iterator<Item = (&str, Meaning)> {
+        self.values.iter().map(|(value, meaning)| (value.as_str(), *meaning))
     }
 }

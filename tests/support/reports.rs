@@ -105,6 +105,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
                 extra_effects: findings.iter().map(|finding| finding.extra_effects).sum(),
                 possible_extra_effects: findings.iter().map(|finding| finding.possible_extra_effects).sum(),
                 exposure,
+                possible_exposure: Vec::new(),
                 verdicts: vec![VerdictCount { verdict: Verdict::DuplicateEffect, groups: 1 }],
             },
             sources: vec![SourceSummary {

@@ -1,10 +1,8 @@
 //! The headline: how many findings, how many extra effects, how much money.
 
 use super::page::{Line, Page, Paint};
-use crate::domain::finding::{Finding, Verdict};
 use crate::domain::report::ScanResult;
 use crate::report::texts;
-use rust_decimal::Decimal;
 use std::io;
 
 /// Batches told; the others are counted, and stand in the JSON result.
@@ -20,10 +18,12 @@ pub(super) fn write(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> 
     let paint = if totals.extra_effects > 0 { Paint::Alarm } else { Paint::Warning };
     page.paragraph(2, paint, &texts::found(totals))?;
     for exposure in &totals.exposure {
-        let possible = possible_net(&result.findings, &exposure.currency);
-        page.paragraph(2, Paint::Heading, &texts::net_exposure(exposure, possible))?;
+        page.paragraph(2, Paint::Heading, &texts::net_exposure(exposure))?;
     }
-    if totals.exposure.is_empty() {
+    for exposure in &totals.possible_exposure {
+        page.paragraph(2, Paint::Plain, &texts::possible_exposure(exposure))?;
+    }
+    if totals.exposure.is_empty() && totals.possible_exposure.is_empty() {
         page.paragraph(2, Paint::Plain, texts::NO_AMOUNT)?;
     }
 
@@ -48,13 +48,4 @@ fn nothing_found(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> {
     } else {
         page.paragraph(2, Paint::Good, &texts::no_findings(result.ledger.used))
     }
-}
-
-/// Net of the possible duplicates in one currency; None when an amount cannot be read.
-fn possible_net(findings: &[Finding], currency: &str) -> Option<Decimal> {
-    let possible = findings.iter().filter(|finding| finding.verdict == Verdict::PossibleDuplicate);
-    possible
-        .flat_map(|finding| &finding.exposure)
-        .filter(|exposure| exposure.currency == currency)
-        .try_fold(Decimal::ZERO, |sum, exposure| sum.checked_add(exposure.net.parse().ok()?))
 }

@@ -146,7 +146,7 @@ fn check_outcome(draft: &OutcomeDraft, columns: &Columns, problems: &mut Problem
         let message = format!("the constant outcome {} stands in no list", quoted(value));
         problems.add(draft.from.span.clone(), message, "add it to the list of its meaning");
     }
-    Some(OutcomeMap::new(from, values.into_iter().map(|(value, (meaning, _))| (value, meaning)).collect()))
+    Some(OutcomeMap::new(from, values.into_iter().map(|(value, (meaning, _))| (value, meaning))))
 }
 
 fn check_effect_id(draft: &EffectIdDraft, columns: &Columns, problems: &mut Problems<'_>) -> Option<EffectIdMap> {
