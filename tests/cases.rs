@@ -1,5 +1,7 @@
 //! Every folder of `tests/cases/` gets the answer that its `expected.json` gives, and gets it whichever way it is scanned.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise, its helpers too")]
+
 #[path = "support/cases.rs"]
 mod support;
 

@@ -1,5 +1,7 @@
 //! The program from outside: exit codes, what goes to which stream, files written whole or not at all.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise, its helpers too")]
+
 #[path = "cli/outputs.rs"]
 mod outputs;
 #[path = "cli/place.rs"]

@@ -1,5 +1,7 @@
 //! The house: nothing points up or sideways, every file is introduced by its first line, nothing is unfinished.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise, its helpers too")]
+
 use regex::Regex;
 use std::path::{Path, PathBuf};
 

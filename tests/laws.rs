@@ -1,5 +1,7 @@
 //! What must hold whatever the log: order, files, packing, formats, threads and memory change nothing, and no row is lost.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise, its helpers too")]
+
 #[path = "laws/log.rs"]
 mod log;
 #[path = "laws/windows.rs"]
