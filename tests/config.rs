@@ -1,5 +1,7 @@
 //! Configuration from outside: all cases load, the schema accepts them, and a broken file reports every mistake with its place.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise, its helpers too")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use twicelog::rules::{ConfigErrors, Rules, describe, load, schema};

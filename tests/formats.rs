@@ -1,5 +1,7 @@
 //! One suite for all report formats: same totals, nothing hostile gets through, no card number, no line too wide.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise, its helpers too")]
+
 #[path = "support/hostile.rs"]
 mod hostile;
 #[path = "support/reports.rs"]

@@ -1,5 +1,7 @@
 //! One conformance suite for all readers: the same table through every format, packing, encoding and line end.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise, its helpers too")]
+
 #[path = "readers/harness.rs"]
 mod harness;
 #[path = "readers/hostile.rs"]

@@ -40,8 +40,9 @@ pub fn run() -> ExitCode {
 fn refused(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     if error.use_stderr() {
+        let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
         let safe: Vec<_> = text.lines().map(twicelog::report::safe::visible).collect();
-        output::talk(&(safe.join("\n") + "\n"));
+        output::talk(&format!("twicelog: {}\n", safe.join("\n")));
         return Exit::Usage.into();
     }
     finish(output::print(&text))

@@ -137,8 +137,8 @@ impl TimeReader {
         let number: i128 = whole.parse().map_err(|_| OUT_OF_RANGE)?;
         let exponent = exponent.unwrap_or(match number {
             ..100_000_000_000 => 0,
-            ..100_000_000_000_000 => 3,
-            ..100_000_000_000_000_000 => 6,
+            100_000_000_000..100_000_000_000_000 => 3,
+            100_000_000_000_000..100_000_000_000_000_000 => 6,
             _ => 9,
         });
         let below = (9 - exponent) as usize;

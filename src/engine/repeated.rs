@@ -72,6 +72,9 @@ fn take_out(row: &Row, blocks: &BlockTable, tally: &mut Tally) {
         _ => {
             ledger.used -= 1;
             let facts = RecordFacts::unpack(row.extra);
+            if !facts.is_attempt {
+                return;
+            }
             if let Some(operation) = tally.operations.get_mut(usize::from(facts.operation)) {
                 let with_key = operation.with_key.saturating_sub(u64::from(facts.has_key));
                 *operation = OperationTally { attempts: operation.attempts.saturating_sub(1), with_key };

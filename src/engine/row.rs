@@ -133,18 +133,25 @@ impl Net {
 pub struct RecordFacts {
     /// Number of the operation.
     pub operation: u16,
+    /// It was counted as an attempt of its operation.
+    pub is_attempt: bool,
     pub has_key: bool,
-    /// Hash of the record's text; 47 bits of it are kept.
+    /// Hash of the record's text; 46 bits of it are kept.
     pub content: u64,
 }
 
 impl RecordFacts {
     pub fn pack(self) -> u64 {
-        self.content << 17 | u64::from(self.has_key) << 16 | u64::from(self.operation)
+        self.content << 18 | u64::from(self.is_attempt) << 17 | u64::from(self.has_key) << 16 | u64::from(self.operation)
     }
 
     pub fn unpack(packed: u64) -> Self {
-        Self { operation: packed as u16, has_key: packed >> 16 & 1 == 1, content: packed >> 17 }
+        Self {
+            operation: packed as u16,
+            has_key: packed >> 16 & 1 == 1,
+            is_attempt: packed >> 17 & 1 == 1,
+            content: packed >> 18,
+        }
     }
 }
 

@@ -83,6 +83,11 @@ impl<'r> SourceKeyer<'r> {
         });
         each.collect()
     }
+
+    /// Whether an event entered the count of its operation: some rule judges it, or it is naturally idempotent.
+    fn counts_as_attempt(&self, mapped: &Mapped<'_>) -> bool {
+        mapped.kind.is_idempotent() || self.rules.iter().any(|rule| rule.play(mapped) == Play::Attempt)
+    }
 }
 
 /// Events of one block and one rule with a filter, judged by it all at once.
@@ -270,7 +275,12 @@ impl<'w, 'b> Worker<'w, 'b> {
         };
         let hash = hash_values(net, keyer.source, [Some(value)], &mut self.work);
         let counted = event.map_or(RecordFacts::default(), |mapped| RecordFacts {
+<<<<<<< HEAD
             operation: self.operation,
+=======
+            operation: self.last_operation.1,
+            is_attempt: keyer.counts_as_attempt(mapped),
+>>>>>>> tests
             has_key: mapped.request_key.is_some(),
             content: 0,
         });
@@ -312,7 +322,7 @@ impl<'w, 'b> Worker<'w, 'b> {
             return Ok(false);
         }
         self.link(keyer, here, viewed)?;
-        self.count(here, viewed.mapped, wanted);
+        self.count(here, viewed.mapped, wanted || viewed.mapped.kind.is_idempotent());
         Ok(true)
     }
 
@@ -418,7 +428,7 @@ impl<'w, 'b> Worker<'w, 'b> {
         }
         source.without_currency += u64::from(mapped.amount.is_some() && mapped.currency.is_none());
         self.tally.frequencies.add(mapped.time.nanos, mapped.operation, mapped.actor, mapped.amount.as_ref());
-        if attempt || mapped.kind.is_idempotent() {
+        if attempt {
             let with_key = u64::from(mapped.request_key.is_some());
             self.tally.operation(self.operation, OperationTally { attempts: 1, with_key });
         }

@@ -58,20 +58,20 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     let money = currencies.iter().map(|currency| text(&format!("net_{currency}")).into_owned());
     let header = FINDING.map(String::from).into_iter().chain(money).chain(RECORD.map(String::from)).chain([FIELDS.to_owned()]);
     let columns = FINDING.len() + currencies.len() + RECORD.len() + 1;
-    rows.write_record(header)?;
+    rows.write_record(header).map_err(io_error)?;
     for finding in findings {
         let finding = masker.finding(finding);
         let mut cells = finding_cells(&finding, &currencies);
         for record in &finding.records {
             cells.extend(record_cells(record)?);
-            rows.write_record(&cells)?;
+            rows.write_record(&cells).map_err(io_error)?;
             cells.truncate(FINDING.len() + currencies.len());
             // From the second record on, numbers of the finding would be summed again.
             cells.iter_mut().skip(FINDING.len() - COUNTS).for_each(String::clear);
         }
         if finding.records.is_empty() {
             cells.resize(columns, String::new());
-            rows.write_record(&cells)?;
+            rows.write_record(&cells).map_err(io_error)?;
         }
     }
     rows.flush()
@@ -80,11 +80,20 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
 /// A table of text, made safe for spreadsheets and without card numbers.
 pub(super) fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, out: &mut dyn Write) -> io::Result<()> {
     let mut table = ::csv::Writer::from_writer(out);
-    table.write_record(header)?;
+    table.write_record(header).map_err(io_error)?;
     for row in rows {
-        table.write_record(row.iter().map(|cell| text(cell).into_owned()))?;
+        table.write_record(row.iter().map(|cell| text(cell).into_owned())).map_err(io_error)?;
     }
     table.flush()
+}
+
+/// The error of the output itself: whoever called must see that a reader has gone, and csv's own conversion hides the kind.
+fn io_error(error: ::csv::Error) -> io::Error {
+    let said = error.to_string();
+    match error.into_kind() {
+        ::csv::ErrorKind::Io(error) => error,
+        _ => io::Error::other(said),
+    }
 }
 
 /// Every currency of the totals and of the findings (which hold more with `--all`), in the order of their codes.

@@ -81,6 +81,7 @@ fn a_growing_group_keeps_its_id() {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "how long it takes is the question here")]
 fn a_hot_fingerprint_is_judged_in_passing() {
     let many = |made: fn(Made, u32) -> Made| group((0..30_000).map(|i| made(at(f64::from(i)), i)).collect());
     let rules = one_rule(&[]);

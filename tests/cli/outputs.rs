@@ -1,0 +1,157 @@
+//! Outputs: whole or not at all, never over an input, never through a link; a reader that leaves is no trouble.
+
+use crate::place::{CALM, CONFIG, DOUBLED, HEADER, Place, Run, UNREADABLE_ROW};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+#[test]
+fn several_outputs_at_once() {
+    let place = Place::with(DOUBLED);
+    place.write("r.json", "old");
+    let run = place.expect(
+        1,
+        &["scan", "--output", "json=r.json", "--output", "csv=r.csv", "--output", "ndjson=r.ndjson", "--output", "text=r.txt"],
+    );
+    assert!(run.stdout.contains("TL-"), "the summary is still printed");
+    let json: serde_json::Value = serde_json::from_str(&place.read("r.json")).unwrap();
+    let id = json["result"]["findings"][0]["id"].as_str().unwrap();
+    for name in ["r.csv", "r.ndjson", "r.txt"] {
+        assert!(place.read(name).contains(id), "{name}");
+    }
+    assert_eq!(
+        place.names(),
+        ["pay.csv", "r.csv", "r.json", "r.ndjson", "r.txt", "twicelog.toml"],
+        "and nothing else is left behind"
+    );
+}
+
+#[test]
+fn what_cannot_be_written_is_4() {
+    let place = Place::with(CALM);
+    std::fs::create_dir(place.path("folder")).unwrap();
+    for output in ["json=no/such/r.json", "json=folder", "json=/proc/r.json"] {
+        let run = place.expect(4, &["scan", "--output", output]);
+        assert!(run.stderr.contains(output.split_once('=').unwrap().1), "{}", run.stderr);
+    }
+    place.expect(4, &["scan", "--rejects", "no/such/rejects.csv"]);
+    place.expect(4, &["scan", "--max-memory", "0", "--temp-dir", "no/such/folder"]);
+    assert_eq!(place.names(), ["folder", "pay.csv", "twicelog.toml"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_written_to_is_4() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::with(CALM);
+    let folder = place.path("closed");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o500)).unwrap();
+    // Root may write anywhere.
+    if std::fs::write(folder.join("probe"), "").is_err() {
+        place.expect(4, &["scan", "--output", "json=closed/r.json"]);
+    }
+}
+
+#[test]
+fn a_mistake_leaves_the_old_output() {
+    let place = Place::with(CALM);
+    place.write("r.json", "old");
+    place.expect(2, &["scan", "--output", "json=r.json", "--source", "shop=pay.csv"]);
+    place.write("twicelog.toml", "version = 2\n");
+    place.expect(2, &["scan", "--output", "json=r.json"]);
+    assert_eq!(place.read("r.json"), "old");
+}
+
+#[test]
+fn an_input_is_never_written_over() {
+    let place = Place::with(CALM);
+    for arguments in [
+        &["scan", "--output", "csv=pay.csv"][..],
+        &["scan", "--output", "csv=./pay.csv"],
+        &["scan", "--rejects", "pay.csv"],
+        &["scan", "--output", "text=twicelog.toml"],
+        &["scan", "--output", "text=r", "--output", "json=r"],
+    ] {
+        place.expect(2, arguments);
+        assert_eq!(place.read("pay.csv"), HEADER.to_owned() + CALM, "{arguments:?}");
+        assert_eq!(place.read("twicelog.toml"), CONFIG, "{arguments:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_at_the_output_is_replaced_not_followed() {
+    let place = Place::with(CALM);
+    place.write("precious.txt", "precious");
+    std::os::unix::fs::symlink("precious.txt", place.path("r.json")).unwrap();
+    place.expect(0, &["scan", "--output", "json=r.json"]);
+    assert_eq!(place.read("precious.txt"), "precious");
+    assert!(place.read("r.json").contains("twicelog.result/1"));
+
+    // A link to an input is that input.
+    std::os::unix::fs::symlink("pay.csv", place.path("link.csv")).unwrap();
+    place.expect(2, &["scan", "--output", "csv=link.csv"]);
+    assert_eq!(place.read("pay.csv"), HEADER.to_owned() + CALM);
+}
+
+#[test]
+fn rejected_records_are_written_with_their_reason() {
+    let place = Place::with(&(CALM.to_owned() + UNREADABLE_ROW));
+    place.expect(3, &["scan", "--rejects", "rejects.csv"]);
+    let rejects = place.read("rejects.csv");
+    let mut reader = csv::Reader::from_reader(rejects.as_bytes());
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 1, "{rejects}");
+    assert_eq!(rows[0].iter().take(4).collect::<Vec<_>>(), ["pay", "pay.csv", "3", "4"]);
+    assert!(rows[0][4].contains("yesterday"), "{rejects}");
+
+    Place::with(CALM).expect(0, &["scan", "--rejects", "/dev/null"]);
+}
+
+/// Enough findings to fill every buffer between the program and its reader.
+fn many_findings() -> Place {
+    let pair = |number: u32| DOUBLED.replace("anna", &format!("c-{number}")).replace("ch_", &format!("ch-{number}-"));
+    Place::with(&(0..400).map(pair).collect::<String>())
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_trouble() {
+    let place = many_findings();
+    for format in ["text", "json", "ndjson", "csv"] {
+        let mut command = place.command(&["scan", "--format", format, "--all"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::with_capacity(1, child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let run = Run::from(child.wait_with_output().unwrap());
+        // What fits into the pipe was delivered before anybody left.
+        assert!(matches!(run.code, Some(0 | 1)), "{format}: {:?} {}", run.code, run.stderr);
+        assert_eq!(run.stderr, "", "{format}");
+        if format == "json" {
+            assert_eq!(run.code, Some(0));
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_at_stdout_is_4() {
+    let place = Place::with(DOUBLED);
+    for arguments in [
+        &["scan"][..],
+        &["scan", "--format", "json"],
+        &["scan", "--format", "csv"],
+        &["schema", "result"],
+        &["completions", "bash"],
+        &["man"],
+        &["explain", "duplicate_effect"],
+        &["check"],
+        &["--help"],
+        &["--version"],
+        &[],
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let run = Run::from(place.command(arguments).stdout(full).output().unwrap());
+        assert_eq!(run.code, Some(4), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains("cannot be written"), "{arguments:?}: {}", run.stderr);
+    }
+}
