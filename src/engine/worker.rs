@@ -275,12 +275,8 @@ impl<'w, 'b> Worker<'w, 'b> {
         };
         let hash = hash_values(net, keyer.source, [Some(value)], &mut self.work);
         let counted = event.map_or(RecordFacts::default(), |mapped| RecordFacts {
-<<<<<<< HEAD
             operation: self.operation,
-=======
-            operation: self.last_operation.1,
             is_attempt: keyer.counts_as_attempt(mapped),
->>>>>>> tests
             has_key: mapped.request_key.is_some(),
             content: 0,
         });
