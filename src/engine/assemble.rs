@@ -131,7 +131,8 @@ impl Assembly<'_> {
 
     fn group(&self, rule: &Rule, candidate: &Candidate, members: Vec<Member<'_>>) -> Group {
         let names = rule.fingerprint.iter().map(|part| part.field.name().to_owned());
-        let values = members.first().map(|member| member.values.clone()).unwrap_or_default();
+        let attempt = members.iter().find(|member| !member.event.is_reversal()).or(members.first());
+        let values = attempt.map(|member| member.values.clone()).unwrap_or_default();
         let fingerprint = names.zip(values).collect();
         let mut links: BTreeMap<Place, Link> = BTreeMap::new();
         let mut proven = Vec::with_capacity(members.len());
@@ -171,14 +172,18 @@ impl Assembly<'_> {
     }
 }
 
-/// Members of equal fingerprints, keeping their order.
+/// Members of equal fingerprints, keeping their order. Reversals, whose operation is another one, stay with the first.
 fn by_values(members: Vec<Member<'_>>) -> Vec<Vec<Member<'_>>> {
-    if members.windows(2).all(|pair| pair[0].values == pair[1].values) {
-        return vec![members];
-    }
-    let mut groups: BTreeMap<Values, Vec<Member<'_>>> = BTreeMap::new();
+    let values = |member: &Member<'_>| (!member.event.is_reversal()).then(|| member.values.clone());
+    let mut all: Vec<Values> = members.iter().filter_map(values).collect();
+    all.sort_unstable();
+    all.dedup();
+    let mut groups: Vec<Vec<Member<'_>>> = all.iter().map(|_| Vec::new()).collect();
     for member in members {
-        groups.entry(member.values.clone()).or_default().push(member);
+        let at = if member.event.is_reversal() { 0 } else { all.binary_search(member.values).unwrap_or(0) };
+        if let Some(group) = groups.get_mut(at) {
+            group.push(member);
+        }
     }
-    groups.into_values().collect()
+    groups
 }

@@ -125,24 +125,44 @@ fn candidate(attempts: &[Row], reversals: Vec<Place>, standing: Standing) -> Can
     }
 }
 
+/// Attempts of one fingerprint and operation, in windows.
+struct Kin<'r> {
+    attempts: &'r [Row],
+    times: Vec<i64>,
+    windows: Vec<Range<usize>>,
+    /// For each window.
+    reversals: Vec<Vec<Place>>,
+}
+
+impl<'r> Kin<'r> {
+    fn new(attempts: &'r [Row], rule: &Rule) -> Self {
+        let times = times(attempts);
+        // Near values are compared in detail later; here only what no window could join is cut apart.
+        let windows = if rule.similar.is_empty() { cut(&times, rule.window) } else { cut_loosely(&times, rule.window) };
+        let reversals = vec![Vec::new(); windows.len()];
+        Self { attempts, times, windows, reversals }
+    }
+}
+
 /// Attempts are cut into windows; each reversal joins one of them.
 fn fingerprint_run(run: &[Row], rule: &Rule, candidates: &mut Vec<Candidate>) {
-    let attempts: Vec<Row> = run.iter().filter(|row| row.part.is_attempt()).copied().collect();
-    if attempts.is_empty() {
-        return;
-    }
-    let times = times(&attempts);
-    // Near values are compared in detail later; here only what no window could join is cut apart.
-    let windows = if rule.similar.is_empty() { cut(&times, rule.window) } else { cut_loosely(&times, rule.window) };
-    let mut reversals: Vec<Vec<Place>> = vec![Vec::new(); windows.len()];
+    let mut attempts: Vec<Row> = run.iter().filter(|row| row.part.is_attempt()).copied().collect();
+    // The sort is stable: attempts of one operation stay in the order of time.
+    attempts.sort_by_key(|row| row.extra);
+    let mut kins: Vec<Kin<'_>> = attempts.chunk_by(|a, b| a.extra == b.extra).map(|kin| Kin::new(kin, rule)).collect();
     for row in run.iter().filter(|row| !row.part.is_attempt()) {
-        reversals[window_of_reversal(row.time, &times, &windows, rule.window)].push(row.place);
+        let fits = kins.iter().enumerate().map(|(at, kin)| (Fit::of(row.time, &kin.times, &kin.windows, rule.window), at));
+        if let Some((fit, at)) = fits.min() {
+            kins[at].reversals[fit.window].push(row.place);
+        }
     }
-    for (range, reversals) in windows.into_iter().zip(reversals) {
-        if range.len() > 1 {
-            candidates.push(candidate(&attempts[range], reversals, Standing::Alone));
-        } else if rule.by_key && !reversals.is_empty() {
-            candidates.push(candidate(&attempts[range], reversals, Standing::WithAnother));
+    for kin in kins {
+        for (range, reversals) in kin.windows.into_iter().zip(kin.reversals) {
+            if range.len() > 1 {
+                candidates.push(candidate(&kin.attempts[range], reversals, Standing::Alone));
+            } else if rule.by_key && !reversals.is_empty() {
+                candidates.push(candidate(&kin.attempts[range], reversals, Standing::WithAnother));
+            }
         }
     }
 }
@@ -160,18 +180,42 @@ fn cut_loosely(times: &[i64], window: Window) -> Vec<Range<usize>> {
     groups
 }
 
-/// The link between a reversal and what it undoes knows no window: the one that it falls into, else the last before it that holds a
-/// repeat, else the last before it, else the first.
-fn window_of_reversal(time: i64, times: &[i64], windows: &[Range<usize>], window: Window) -> usize {
-    let before = windows.partition_point(|range| times[range.start] <= time);
-    let Some(last) = before.checked_sub(1) else {
-        return 0;
-    };
-    let range = &windows[last];
-    if belongs(window, times[range.start], times[range.end - 1].min(time), time) {
-        return last;
+/// How well a window and a reversal go together; the least fits best. The link knows no bound: after the window that the reversal
+/// falls into comes the last one before it, and one that holds a repeat comes before one that does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Fit {
+    rank: Rank,
+    /// Nanoseconds from the first attempt of the window.
+    distance: u64,
+    window: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    WithinRepeat,
+    AfterRepeat,
+    WithinSingle,
+    AfterSingle,
+    /// The reversal is older than every attempt.
+    Before,
+}
+
+impl Fit {
+    fn of(time: i64, times: &[i64], windows: &[Range<usize>], window: Window) -> Self {
+        let fit = |rank, at: usize| Self { rank, distance: times[windows[at].start].abs_diff(time), window: at };
+        let before = windows.partition_point(|range| times[range.start] <= time);
+        let Some(last) = before.checked_sub(1) else {
+            return fit(Rank::Before, 0);
+        };
+        let range = &windows[last];
+        if belongs(window, times[range.start], times[range.end - 1].min(time), time) {
+            return fit(if range.len() > 1 { Rank::WithinRepeat } else { Rank::WithinSingle }, last);
+        }
+        match windows[..before].iter().rposition(|range| range.len() > 1) {
+            Some(repeat) => fit(Rank::AfterRepeat, repeat),
+            None => fit(Rank::AfterSingle, last),
+        }
     }
-    windows[..before].iter().rposition(|range| range.len() > 1).unwrap_or(last)
 }
 
 #[cfg(test)]
@@ -182,12 +226,12 @@ mod tests {
     fn a_reversal_finds_its_window() {
         let times = [0, 5, 100, 200];
         let windows = [0..2, 2..3, 3..4];
-        let find = |time| window_of_reversal(time, &times, &windows, Window::FromFirst(10));
+        let find = |time| Fit::of(time, &times, &windows, Window::FromFirst(10)).window;
         assert_eq!(find(7), 0, "within the window of the repeat");
         assert_eq!(find(105), 1, "within the window of a single attempt");
         assert_eq!(find(150), 0, "beyond all windows: the last that holds a repeat");
         assert_eq!(find(-3), 0, "before everything");
-        assert_eq!(window_of_reversal(900, &[100, 200], &[0..1, 1..2], Window::FromFirst(10)), 1, "no repeat anywhere");
+        assert_eq!(Fit::of(900, &[100, 200], &[0..1, 1..2], Window::FromFirst(10)).window, 1, "no repeat anywhere");
     }
 
     #[test]

@@ -6,9 +6,10 @@ use crate::domain::money::Currency;
 use crate::domain::record::Record;
 use crate::domain::{EffectKind, Outcome};
 use crate::rules::normalise::{self, Normaliser, Scratch};
+use crate::rules::operations::Operations;
 use crate::rules::window::Window;
 use crate::rules::{FieldRef, Rule, Rules, Source};
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// A field, found in one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,8 +111,9 @@ pub struct RuleKeyer<'r> {
     pub index: usize,
     pub rule: &'r Rule,
     fields: Vec<(Found, &'r [Normaliser])>,
-    /// Where the operation stands among `fields`, and what a reversal puts there: the one operation that the rule is about.
-    operation: Option<(usize, &'r str)>,
+    /// Where the operation stands among `fields`, when the configuration knows reversals: a refund has another operation than what it
+    /// undoes, so the operation is kept beside the hash, in [`RuleKeyer::kin`].
+    operation: Option<usize>,
     amount: Option<usize>,
 }
 
@@ -119,21 +121,17 @@ impl<'r> RuleKeyer<'r> {
     /// Keyers of all rules that judge this source.
     pub fn of_source(rules: &'r Rules, source: usize) -> Vec<Self> {
         let judged = rules.rules.iter().enumerate().filter(|(_, rule)| rule.sources.contains(&source));
-        judged.map(|(index, rule)| Self::new(index, rule, &rules.sources[source])).collect()
+        judged.map(|(index, rule)| Self::new(index, rule, &rules.sources[source], &rules.operations)).collect()
     }
 
-    fn new(index: usize, rule: &'r Rule, source: &Source) -> Self {
+    fn new(index: usize, rule: &'r Rule, source: &Source, operations: &Operations) -> Self {
         let fields: Vec<_> =
             rule.fingerprint.iter().map(|part| (Found::in_source(&part.field, source), part.normalise.as_slice())).collect();
-        let only = match rule.operations.as_ref().map(|globs| globs.patterns()) {
-            Some([only]) if !only.contains(['*', '?']) => Some(only.as_str()),
-            _ => None,
-        };
         let place = |wanted: Found| fields.iter().position(|(found, _)| *found == wanted);
         Self {
             index,
             rule,
-            operation: only.and_then(|only| Some((place(Found::Operation)?, only))),
+            operation: place(Found::Operation).filter(|_| operations.names_reversals()),
             amount: place(Found::Amount),
             fields,
         }
@@ -170,13 +168,9 @@ impl<'r> RuleKeyer<'r> {
         let mut present = 0;
         for (at, (found, normalisers)) in self.fields.iter().enumerate() {
             let mut value = viewed.text_of(*found, text);
-            if play == Play::Reversal {
-                value = match self.operation {
-                    Some((place, only)) if place == at => Some(only),
-                    // A credit of -9,950.00 takes back a payment of 9,950.00.
-                    _ if self.amount == Some(at) => value.map(|amount| amount.trim_start_matches('-')),
-                    _ => value,
-                };
+            if play == Play::Reversal && self.amount == Some(at) {
+                // A credit of -9,950.00 takes back a payment of 9,950.00.
+                value = value.map(|amount| amount.trim_start_matches('-'));
             }
             let value = value.map(|value| normalise::apply_all(normalisers, value, scratch)).filter(|value| !value.is_empty());
             present += usize::from(value.is_some());
@@ -185,13 +179,28 @@ impl<'r> RuleKeyer<'r> {
         present
     }
 
+    /// Tells apart what shares a hash but not the operation; 0 where the operation is part of the hash, and for reversals, which may
+    /// undo any operation.
+    pub fn kin(&self, viewed: &Viewed<'_, '_>, play: Play, work: &mut Work) -> u64 {
+        let Some((_, normalisers)) = self.operation.filter(|_| play != Play::Reversal).and_then(|at| self.fields.get(at)) else {
+            return 0;
+        };
+        xxh3_64(normalise::apply_all(normalisers, viewed.mapped.operation, &mut work.scratch).as_bytes())
+    }
+
     /// The hash of the fingerprint under this rule, and whether the record fills every field; None when it fills none.
     ///
     /// A rule of `similar` fields alone compares everything with everything: its fingerprint is empty, not absent.
     pub fn hash(&self, viewed: &Viewed<'_, '_>, play: Play, net: Net, work: &mut Work) -> Option<(u128, Filled)> {
         let mut buffer = std::mem::take(&mut work.buffer);
         begin(net, self.index, &mut buffer);
-        let present = self.values(viewed, play, work, |value| frame(value, &mut buffer));
+        let mut at = 0;
+        let present = self.values(viewed, play, work, |value| {
+            if net != Net::Fingerprint || self.operation != Some(at) {
+                frame(value, &mut buffer);
+            }
+            at += 1;
+        });
         let filled = if present == self.fields.len() { Filled::Whole } else { Filled::InPart };
         let hash = (present > 0 || self.fields.is_empty()).then(|| (xxh3_128(&buffer), filled));
         work.buffer = buffer;

@@ -85,7 +85,7 @@ pub struct Row {
     /// Nanoseconds since 1970; for nets with a window of days the local wall clock.
     pub time: i64,
     pub place: Place,
-    /// What the net needs besides: the number of the operation, or packed [`RecordFacts`].
+    /// What the net needs besides: the operation that the hash leaves out, the number of the operation, or packed [`RecordFacts`].
     pub extra: u64,
     /// Index of the rule, source or proof that the net belongs to.
     pub index: u16,

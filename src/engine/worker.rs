@@ -331,11 +331,12 @@ impl<'w, 'b> Worker<'w, 'b> {
             _ => (Net::Fingerprint, part_of(mapped.outcome)),
         };
         let (place, index) = (here.place, rule.index as u16);
+        let extra = if net == Net::Fingerprint { rule.kin(viewed, play, &mut self.work) } else { u64::from(self.operation) };
         let by_fingerprint = rule.hash(viewed, play, net, &mut self.work).map(|(hash, filled)| {
             if filled == Filled::InPart && play == Play::Attempt {
                 *here.source.partial.entry(rule.index).or_default() += 1;
             }
-            Row { hash, time: rule.time(mapped), place, extra: u64::from(self.operation), index, net, part }
+            Row { hash, time: rule.time(mapped), place, extra, index, net, part }
         });
         let key = mapped.request_key.filter(|_| rule.rule.by_key && play == Play::Attempt);
         let by_key = key.map(|key| {

@@ -4,7 +4,6 @@ use super::attempt::Attempt;
 use super::reversal::undo;
 use crate::domain::group::LinkKind;
 use crate::domain::{Event, Group, Money, Outcome};
-use crate::rules::Rules;
 use rust_decimal::Decimal;
 use std::collections::HashMap;
 
@@ -49,8 +48,8 @@ impl<'a> Effect<'a> {
 
 /// The effects of the attempts, in the order in which they were first told. Attempts whose effects another source proves have
 /// those of the proof instead of their own.
-pub(super) fn effects<'a>(group: &'a Group, attempts: &[Attempt<'a>], undoing: &[&'a Event], rules: &Rules) -> Vec<Effect<'a>> {
-    let mut found = Found { effects: Vec::new(), by_id: HashMap::new(), rules };
+pub(super) fn effects<'a>(group: &'a Group, attempts: &[Attempt<'a>], undoing: &[&'a Event]) -> Vec<Effect<'a>> {
+    let mut found = Found::default();
     for attempt in attempts.iter().filter(|attempt| attempt.speaks_for_itself() && attempt.event.took_effect()) {
         found.add(attempt.event);
     }
@@ -75,13 +74,13 @@ pub(super) fn effects<'a>(group: &'a Group, attempts: &[Attempt<'a>], undoing: &
     effects
 }
 
-struct Found<'a, 'r> {
+#[derive(Default)]
+struct Found<'a> {
     effects: Vec<Effect<'a>>,
-    by_id: HashMap<(usize, &'a str), usize>,
-    rules: &'r Rules,
+    by_id: HashMap<&'a str, usize>,
 }
 
-impl<'a> Found<'a, '_> {
+impl<'a> Found<'a> {
     fn add(&mut self, event: &'a Event) {
         let naming = match event.effect_id.as_deref() {
             _ if event.each_row => Naming::Record,
@@ -93,15 +92,11 @@ impl<'a> Found<'a, '_> {
             return;
         };
         let next = self.effects.len();
-        let index = *self.by_id.entry((namespace(event.source, self.rules), id)).or_insert(next);
+        // Records of one group that name one id speak of one effect, whichever source they stand in.
+        let index = *self.by_id.entry(id).or_insert(next);
         match self.effects.get_mut(index) {
             Some(effect) => effect.later.push(event),
             None => self.effects.push(Effect::new(naming, event)),
         }
     }
-}
-
-/// Sources whose effect ids are one set of names: each its own, but a source and the one that proves it share theirs.
-fn namespace(source: usize, rules: &Rules) -> usize {
-    rules.proofs.iter().find(|proof| proof.of == source).map_or(source, |proof| proof.source)
 }

@@ -27,7 +27,7 @@ impl<'a> Facts<'a> {
         // The index was made from these very rules.
         let rule = &rules.rules[group.rule];
         let attempts = attempts(group, rule);
-        let effects = effects(group, &attempts, &reversals(group, rule), rules);
+        let effects = effects(group, &attempts, &reversals(group, rule));
         Self {
             group,
             rule,

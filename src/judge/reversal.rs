@@ -23,7 +23,7 @@ pub(super) fn reversals<'a>(group: &'a Group, rule: &Rule) -> Vec<&'a Event> {
     let mut ids = HashSet::new();
     all.retain(|event| {
         origins.insert(&event.origin)
-            && event.effect_id.as_deref().is_none_or(|id| event.each_row || ids.insert((event.source, id, event.amount)))
+            && event.effect_id.as_deref().is_none_or(|id| event.each_row || ids.insert((id, event.amount)))
     });
     all
 }

@@ -67,6 +67,11 @@ pub struct Operations {
 }
 
 impl Operations {
+    /// True when some operation undoes what others did.
+    pub fn names_reversals(&self) -> bool {
+        self.lists.iter().any(|(kind, globs)| *kind == EffectKind::Reversal && !globs.patterns().is_empty())
+    }
+
     /// The kind of an operation; `Create` for one that no list names.
     pub fn kind_of(&self, operation: &str) -> EffectKind {
         let exact = self.lists.iter().find(|(_, globs)| globs.names(operation));
