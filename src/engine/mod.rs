@@ -11,6 +11,7 @@ mod blocks;
 mod clock;
 mod components;
 mod details;
+mod edits;
 mod grouping;
 mod keyer;
 mod keying;
