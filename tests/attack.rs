@@ -138,6 +138,15 @@ fn a_bad_expression_is_told_in_a_sentence() {
     assert!(talk.contains("it has an expression that cannot be read: unclosed group"), "{talk}");
 }
 
+#[test]
+fn a_header_that_is_none_is_not_poured_over_the_terminal() {
+    for header in ["\0".repeat(500_000), "x".repeat(500_000), "x\u{1b}[31m,".repeat(50_000)] {
+        let (code, _, talk) = twicelog(folder(&configuration(RULE), &header).path(), &["scan"]);
+        assert_eq!(code, 2);
+        assert!(talk.contains("none of the columns") && talk.len() < 2_000, "{} bytes", talk.len());
+    }
+}
+
 /// An id that says nothing ("0") on both sides: the ties between attempts and refunds must not be counted out one by one.
 #[test]
 fn thousands_of_refunds_may_name_the_effect_of_thousands_of_attempts() {
