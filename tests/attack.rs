@@ -1,4 +1,8 @@
 //! The program under attack: what a hostile, sloppy or unlucky user did to it once, and what must come of it.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test may stop at the first surprise; clippy sees helpers outside #[test] as library code"
+)]
 
 use std::path::Path;
 use std::process::{Command, Output};
