@@ -15,7 +15,7 @@ use twicelog::scan::{PreviewedFile, ScanError, preview};
 
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let loaded = config::load(&args.input)?;
-    output::print(&rules::describe(&loaded.rules))?;
+    output::print_lines(&rules::describe(&loaded.rules))?;
     let files = config::files(&args.files, &args.input, &loaded)?;
     let preview = preview(&loaded.rules, &files, args.rows).map_err(|error| {
         let exit = if matches!(error, ScanError::Configuration(_)) { Exit::Usage } else { Exit::Incomplete };
@@ -39,7 +39,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
 fn tell_file(file: &PreviewedFile, rules: &Rules, masker: &mut Masker, text: &mut String) {
     let ledger = &file.previewed.ledger;
     let source = rules.sources.get(file.source).map_or("", |source| &source.name);
-    let _ = writeln!(text, "\n{} (source {source}; {})", safe::visible(&file.name), safe::visible(&file.format));
+    let _ = writeln!(text, "\n{} (source {}; {})", safe::visible(&file.name), safe::visible(source), safe::visible(&file.format));
     let _ =
         writeln!(text, "  {} read, {} used, {} ignored, {} rejected", ledger.read, ledger.used, ledger.ignored, ledger.rejected);
     for column in &file.missing_columns {
@@ -56,15 +56,15 @@ fn tell_file(file: &PreviewedFile, rules: &Rules, masker: &mut Masker, text: &mu
 fn tell_event(previewed: &PreviewedEvent, rules: &Rules, masker: &mut Masker, text: &mut String) {
     let _ = writeln!(text, "  record {}:", previewed.event.origin.record);
     for (name, value) in fields(&previewed.event, rules) {
-        let _ = writeln!(text, "    {name} = {}", safe::visible(&masker.value(&name, &value)));
+        let _ = writeln!(text, "    {} = {}", safe::visible(&name), safe::visible(&masker.value(&name, &value)));
     }
     for (rule, values) in &previewed.fingerprints {
         let Some(rule) = rules.rules.get(*rule) else { continue };
         let parts = rule.fingerprint.iter().zip(values).map(|(part, value)| {
             let name = part.field.name();
             match value {
-                Some(value) => format!("{name} = {}", safe::visible(&masker.value(name, value))),
-                None => format!("{name} absent"),
+                Some(value) => format!("{} = {}", safe::visible(name), safe::visible(&masker.value(name, value))),
+                None => format!("{} absent", safe::visible(name)),
             }
         });
         let parts: Vec<String> = parts.collect();

@@ -82,7 +82,7 @@ fn rule(args: &ExplainArgs) -> Result<Exit, Failure> {
         )
     })?;
     match loaded.rules.rules.iter().find(|rule| rule.id == *what) {
-        Some(rule) => output::print(&rules::describe_rule(rule, &loaded.rules)),
+        Some(rule) => output::print_lines(&rules::describe_rule(rule, &loaded.rules)),
         None => {
             let rules: Vec<&str> = loaded.rules.rules.iter().map(|rule| rule.id.as_str()).collect();
             let message =

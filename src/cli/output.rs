@@ -6,12 +6,18 @@ use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use terminal_size::{Width, terminal_size_of};
-use twicelog::report::{Color, Mask, Style};
+use twicelog::report::{Color, Mask, Style, safe};
 
 /// Writes data to standard output.
 pub fn print(text: &str) -> Result<Exit, Failure> {
     to_stdout(|out| out.write_all(text.as_bytes()))?;
     Ok(Exit::Clean)
+}
+
+/// Writes lines of text to standard output, with what comes from files and configurations made harmless.
+pub fn print_lines(text: &str) -> Result<Exit, Failure> {
+    let lines: String = text.lines().map(|line| safe::visible(line).into_owned() + "\n").collect();
+    print(&lines)
 }
 
 /// Lets `write` write to standard output. A reader that has gone is no trouble; any other error is told.

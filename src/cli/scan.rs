@@ -123,10 +123,7 @@ fn exit_of(args: &ScanArgs, told: &Told) -> Exit {
 
 /// An output must not take the place of an input, nor two outputs one file.
 fn refuse_overwriting(files: &[Assigned], loaded: &Loaded, args: &ScanArgs) -> Result<(), Failure> {
-    let same = |a: &Path, b: &Path| match (std::fs::canonicalize(a), std::fs::canonicalize(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => a == b,
-    };
+    let same = |a: &Path, b: &Path| whereabouts(a) == whereabouts(b);
     let inputs: Vec<&PathBuf> = files.iter().filter_map(|file| file.path.as_ref()).chain([&loaded.path]).collect();
     let outputs: Vec<&Path> = args.output.iter().map(|(_, path)| path.as_path()).chain(args.rejects.as_deref()).collect();
     for (index, output) in outputs.iter().enumerate() {
@@ -141,6 +138,13 @@ fn refuse_overwriting(files: &[Assigned], loaded: &Loaded, args: &ScanArgs) -> R
         }
     }
     Ok(())
+}
+
+/// Where a path leads. What is not there yet is known by its folder: `a` and `./a` will be one file.
+fn whereabouts(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let in_folder = || Some(std::fs::canonicalize(folder).ok()?.join(path.file_name()?));
+    std::fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
 }
 
 /// Rejected records as CSV.

@@ -71,9 +71,11 @@ impl Stamp {
             chrono::LocalResult::Single(at) => (at, Fold::None),
             chrono::LocalResult::Ambiguous(first, _) => (first, Fold::Repeated),
             chrono::LocalResult::None => {
-                // No zone skips more than a few hours: the offset of three hours before is the one before the change.
-                let before = zone.from_local_datetime(&(local - TimeDelta::hours(3))).earliest()?;
-                (before + TimeDelta::hours(3), Fold::Skipped)
+                // The offset before the change is that of three hours before; where a zone moved to the other side of the date line
+                // (Samoa, 30 December 2011) and a whole day never happened, that of the day before.
+                let offset_before = |back| Some(zone.from_local_datetime(&local.checked_sub_signed(back)?).earliest()? + back);
+                let at = offset_before(TimeDelta::hours(3)).or_else(|| offset_before(TimeDelta::hours(27)))?;
+                (at, Fold::Skipped)
             }
         };
         Some(Self {
@@ -128,5 +130,18 @@ pub fn span_text(nanos: i64) -> String {
         60..3_600 => two(seconds / 60, "min", seconds % 60, "s"),
         3_600..86_400 => two(seconds / 3_600, "h", seconds % 3_600 / 60, "min"),
         _ => two(seconds / 86_400, "d", seconds % 86_400 / 3_600, "h"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_that_never_happened_is_read_with_the_offset_before_it() {
+        // Samoa went from UTC-10 to UTC+14 at the end of 29 December 2011.
+        let noon = NaiveDate::from_ymd_opt(2011, 12, 30).unwrap().and_hms_opt(12, 0, 0).unwrap();
+        let stamp = Stamp::from_local(noon, Precision::Second, chrono_tz::Pacific::Apia).unwrap();
+        assert_eq!((stamp.to_text().as_str(), stamp.fold), ("2011-12-30T22:00:00Z", Fold::Skipped));
     }
 }

@@ -4,11 +4,11 @@ use super::OpenInput;
 use super::details::{Detail, Values, holds_attempts};
 use super::grouping::Candidate;
 use super::keyer::Play;
-use super::links::{TieKind, Ties};
+use super::links::Ties;
 use super::row::{Net, Place};
 use super::similar;
 use crate::domain::event::Event;
-use crate::domain::group::{Group, Link, Proven};
+use crate::domain::group::{Group, Link, LinkKind, Proven};
 use crate::domain::{EffectKind, Outcome};
 use crate::rules::{FieldRef, Rule, Rules};
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,14 +54,13 @@ impl Assembly<'_> {
             }
             self.add(candidate, &mut groups);
         }
-        for (attempt, ties) in self.ties {
-            let proofs = ties.iter().filter(|tie| matches!(tie.kind, TieKind::Proof(_))).count();
-            let Some(detail) = self.details.at(*attempt).filter(|_| proofs > 1) else {
+        for (attempt, proofs) in self.ties.proven() {
+            let Some(detail) = self.details.at(attempt).filter(|_| proofs.len() > 1) else {
                 continue;
             };
             for (rule, play, _) in &detail.plays {
-                if *play == Play::Attempt && !taken.contains(&(*rule, *attempt)) && self.wanted(*rule, &detail.event) {
-                    let places = vec![*attempt];
+                if *play == Play::Attempt && !taken.contains(&(*rule, attempt)) && self.wanted(*rule, &detail.event) {
+                    let places = vec![attempt];
                     let lone = Candidate { rule: *rule, net: Net::Fingerprint, places, stands_alone: true, unread: 0 };
                     self.add(&lone, &mut groups);
                 }
@@ -137,15 +136,12 @@ impl Assembly<'_> {
         let mut links: BTreeMap<Place, Link> = BTreeMap::new();
         let mut proven = Vec::with_capacity(members.len());
         for member in &members {
-            let ties = self.ties.get(&member.place).map(Vec::as_slice).unwrap_or_default();
-            let mut is_proven = false;
-            for tie in ties {
-                is_proven |= matches!(tie.kind, TieKind::Proof(_));
-                if let Some(detail) = self.details.at(tie.place) {
-                    links.entry(tie.place).or_insert_with(|| Link { kind: tie.kind.link(), event: detail.event.clone() });
-                }
-            }
-            proven.push(if is_proven || self.is_covered(&member.event) { Proven::Asked } else { Proven::Unasked });
+            let proofs = self.ties.proofs_of(member.place);
+            proofs.iter().for_each(|tie| self.link(tie.place, LinkKind::Proof, &mut links));
+            proven.push(if !proofs.is_empty() || self.is_covered(&member.event) { Proven::Asked } else { Proven::Unasked });
+        }
+        for reversal in self.ties.reversals_of(members.iter().map(|member| member.place)) {
+            self.link(reversal, LinkKind::Reversal, &mut links);
         }
         // Reversals that stand in the group are no links.
         for member in &members {
@@ -155,6 +151,12 @@ impl Assembly<'_> {
         links.sort_by(|a, b| a.event.order(&b.event));
         let events = members.into_iter().map(|member| member.event).collect();
         Group { rule: candidate.rule, fingerprint, events, proven, links, unread: candidate.unread }
+    }
+
+    fn link(&self, place: Place, kind: LinkKind, links: &mut BTreeMap<Place, Link>) {
+        if let Some(detail) = self.details.at(place) {
+            links.entry(place).or_insert_with(|| Link { kind, event: detail.event.clone() });
+        }
     }
 
     /// Whether some proof that finds nothing for an attempt means that it had no effect: the attempt has all fields to match by, and

@@ -4,76 +4,97 @@ use super::EngineError;
 use super::blocks::{BlockTable, RecordSet};
 use super::partitions::{PARTITIONS, Partitions};
 use super::row::{Net, Part, Place, Row};
-use crate::domain::group::LinkKind;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// A record that speaks about an attempt.
+/// A record that proves an effect of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Tie {
+pub struct ProofTie {
     pub place: Place,
-    pub kind: TieKind,
+    /// Index of the proof.
+    pub proof: u16,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TieKind {
-    /// With the index of the proof.
-    Proof(u16),
-    Reversal,
+/// Which records speak about which attempts.
+#[derive(Debug, Default)]
+pub struct Ties {
+    proofs: BTreeMap<Place, Vec<ProofTie>>,
+    /// Reversals by the effect that they name. Attempts share these lists: where thousands of refunds name one effect that thousands of
+    /// attempts returned (an id that is always "0"), a list for each attempt would be millions of ties.
+    undoing: Vec<Vec<Place>>,
+    /// For each attempt, the lists of `undoing` that speak about it.
+    undone: BTreeMap<Place, BTreeSet<usize>>,
 }
 
-impl TieKind {
-    pub fn link(self) -> LinkKind {
-        match self {
-            Self::Proof(_) => LinkKind::Proof,
-            Self::Reversal => LinkKind::Reversal,
-        }
+impl Ties {
+    /// True when no record speaks about another.
+    pub fn is_empty(&self) -> bool {
+        self.proofs.is_empty() && self.undone.is_empty()
+    }
+
+    /// Attempts that have proofs, in the order of places.
+    pub fn proven(&self) -> impl Iterator<Item = (Place, &[ProofTie])> {
+        self.proofs.iter().map(|(attempt, proofs)| (*attempt, proofs.as_slice()))
+    }
+
+    pub fn proofs_of(&self, attempt: Place) -> &[ProofTie] {
+        self.proofs.get(&attempt).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The reversals that speak about any of these attempts, each once for each effect that it names.
+    pub fn reversals_of(&self, attempts: impl Iterator<Item = Place>) -> impl Iterator<Item = Place> {
+        let lists: BTreeSet<usize> = attempts.filter_map(|attempt| self.undone.get(&attempt)).flatten().copied().collect();
+        lists.into_iter().filter_map(|list| self.undoing.get(list)).flatten().copied()
+    }
+
+    /// Every record that is spoken about or speaks; some may come several times.
+    pub fn places(&self) -> impl Iterator<Item = Place> {
+        let spoken_about = self.proofs.keys().chain(self.undone.keys());
+        let proofs = self.proofs.values().flatten().map(|tie| &tie.place);
+        spoken_about.chain(proofs).chain(self.undoing.iter().flatten()).copied()
     }
 }
-
-/// Ties by the attempt they speak about.
-pub type Ties = BTreeMap<Place, Vec<Tie>>;
 
 /// Finds the ties of all attempts that are `known` candidates, and of attempts that become candidates because several proofs speak of
 /// one alone.
 pub fn find(store: &Partitions<'_>, blocks: &BlockTable, dropped: &RecordSet, known: &RecordSet) -> Result<Ties, EngineError> {
-    let mut ties = Ties::new();
+    let mut ties = Ties::default();
     each_run(store, blocks, dropped, Net::Proof, |run| {
         for (attempt, proofs) in share_out(run) {
             if proofs.len() > 1 || known.contains(attempt) {
-                let kind = TieKind::Proof(run[0].index);
-                ties.entry(attempt).or_default().extend(proofs.into_iter().map(|place| Tie { place, kind }));
+                let proof = run[0].index;
+                ties.proofs.entry(attempt).or_default().extend(proofs.into_iter().map(|place| ProofTie { place, proof }));
             }
         }
     })?;
+    for proofs in ties.proofs.values_mut() {
+        proofs.sort_unstable();
+        proofs.dedup();
+    }
     // A reversal may name the effect as an attempt or as its proof knows it.
     let mut speaks_of: BTreeMap<Place, Vec<Place>> = BTreeMap::new();
-    for (attempt, proofs) in &ties {
+    for (attempt, proofs) in &ties.proofs {
         for tie in proofs {
             speaks_of.entry(tie.place).or_default().push(*attempt);
         }
     }
-    let mut reversals: Vec<(Place, Tie)> = Vec::new();
     each_run(store, blocks, dropped, Net::EffectId, |run| {
-        let undoing = run.iter().filter(|row| row.part == Part::Reversal);
-        for undoing in undoing {
-            let tie = Tie { place: undoing.place, kind: TieKind::Reversal };
-            for row in run.iter().filter(|row| row.part != Part::Reversal) {
-                if known.contains(row.place) || ties.contains_key(&row.place) {
-                    reversals.push((row.place, tie));
-                }
-                for attempt in speaks_of.get(&row.place).into_iter().flatten() {
-                    reversals.push((*attempt, tie));
-                }
+        let undoing: Vec<Place> = run.iter().filter(|row| row.part == Part::Reversal).map(|row| row.place).collect();
+        if undoing.is_empty() {
+            return;
+        }
+        let list = ties.undoing.len();
+        let mut wanted = false;
+        for row in run.iter().filter(|row| row.part != Part::Reversal) {
+            let itself = (known.contains(row.place) || ties.proofs.contains_key(&row.place)).then_some(&row.place);
+            for attempt in itself.into_iter().chain(speaks_of.get(&row.place).into_iter().flatten()) {
+                ties.undone.entry(*attempt).or_default().insert(list);
+                wanted = true;
             }
         }
+        if wanted {
+            ties.undoing.push(undoing);
+        }
     })?;
-    for (attempt, tie) in reversals {
-        ties.entry(attempt).or_default().push(tie);
-    }
-    for ties in ties.values_mut() {
-        ties.sort_unstable();
-        ties.dedup();
-    }
     Ok(ties)
 }
 

@@ -11,6 +11,7 @@ mod blocks;
 mod clock;
 mod components;
 mod details;
+mod edits;
 mod grouping;
 mod keyer;
 mod keying;
@@ -196,7 +197,7 @@ fn finish(
     let mut places: Vec<Place> = candidates.iter().flat_map(|candidate| candidate.places.iter().copied()).collect();
     places.iter().for_each(|place| known.insert(*place));
     let ties = links::find(&stores.links, &keyed.blocks, &dropped, &known)?;
-    places.extend(ties.iter().flat_map(|(attempt, ties)| std::iter::once(*attempt).chain(ties.iter().map(|tie| tie.place))));
+    places.extend(ties.places());
     places.sort_unstable();
     places.dedup();
     progress.phase("reading candidates");

@@ -1,11 +1,12 @@
 //! Near values: the events of one block of equal fingerprints, clustered around their first members.
 
+use super::edits::{Text, edit_near};
 use super::windows::belongs;
 use crate::domain::event::Event;
 use crate::domain::time::DAY;
 use crate::rules::normalise::{Scratch, apply_all};
 use crate::rules::window::Window;
-use crate::rules::{EditMethod, FieldRef, Measure, Rule, Source};
+use crate::rules::{FieldRef, Measure, Rule, Source};
 use rust_decimal::Decimal;
 
 /// Members of one block up to which every pair is compared without a word; larger blocks are compared all the same, and said.
@@ -19,8 +20,7 @@ struct Near {
 
 enum Value {
     Absent,
-    /// Characters, once: comparing them is the hot part.
-    Text(Vec<char>),
+    Text(Text),
     Number(Decimal),
     Day(i64),
 }
@@ -91,7 +91,7 @@ fn near(event: &Event, rule: &Rule, sources: &[Source]) -> Near {
         let text = apply_all(&similar.normalise, &text, &mut scratch);
         match similar.measure {
             _ if text.is_empty() => Value::Absent,
-            Measure::Edit { .. } => Value::Text(text.chars().collect()),
+            Measure::Edit { .. } => Value::Text(Text::new(text)),
             Measure::Within(_) | Measure::WithinShare(_) => Decimal::from_str_exact(text).map_or(Value::Absent, Value::Number),
             Measure::WithinDays(_) => day_of(text).map_or(Value::Absent, Value::Day),
         }
@@ -131,41 +131,19 @@ fn day_of(text: &str) -> Option<i64> {
 fn is_near(one: &Value, other: &Value, measure: &Measure) -> bool {
     match (one, other, measure) {
         (Value::Text(one), Value::Text(other), Measure::Edit { method, at_least }) => edit_near(one, other, *method, *at_least),
-        (Value::Number(one), Value::Number(other), Measure::Within(most)) => (one - other).abs() <= *most,
+        (Value::Number(one), Value::Number(other), Measure::Within(most)) => {
+            distance(*one, *other).is_some_and(|distance| distance <= *most)
+        }
         (Value::Number(one), Value::Number(other), Measure::WithinShare(share)) => {
-            (one - other).abs() <= one.abs().max(other.abs()) * share
+            let most = one.abs().max(other.abs()).checked_mul(*share);
+            distance(*one, *other).zip(most).is_some_and(|(distance, most)| distance <= most)
         }
         (Value::Day(one), Value::Day(other), Measure::WithinDays(days)) => (one - other).abs() <= i64::from(*days),
         _ => false,
     }
 }
 
-fn edit_near(one: &[char], other: &[char], method: EditMethod, at_least: f64) -> bool {
-    let (shorter, longer) = (one.len().min(other.len()), one.len().max(other.len()));
-    // Each missing character is an edit: lengths too far apart need no comparison.
-    if method != EditMethod::JaroWinkler && (shorter as f64) < at_least * longer as f64 {
-        return false;
-    }
-    if one == other {
-        return true;
-    }
-    let share = |edits: usize| 1.0 - edits as f64 / longer as f64;
-    let near = match method {
-        EditMethod::DamerauLevenshtein => share(strsim::generic_damerau_levenshtein(one, other)),
-        EditMethod::Levenshtein => share(strsim::generic_levenshtein(&Chars(one), &Chars(other))),
-        EditMethod::JaroWinkler => strsim::generic_jaro_winkler(&Chars(one), &Chars(other)),
-    };
-    near >= at_least
-}
-
-/// A slice as strsim wants to walk it.
-struct Chars<'c>(&'c [char]);
-
-impl<'c> IntoIterator for &Chars<'c> {
-    type Item = &'c char;
-    type IntoIter = std::slice::Iter<'c, char>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
-    }
+/// None where the numbers lie further apart than a decimal can say, which is further than any distance a rule can name.
+fn distance(one: Decimal, other: Decimal) -> Option<Decimal> {
+    one.checked_sub(other).map(|difference| difference.abs())
 }

@@ -1,6 +1,7 @@
 //! Finds the header of a table, its delimiter, and which columns serve what was asked for.
 
 use super::OpenError;
+use super::broken::excerpt;
 use super::csv::{Quotes, Shape, Wanted};
 use super::sample::Sample;
 use crate::rules::Source;
@@ -150,8 +151,8 @@ pub(super) fn is_scientific(value: &str) -> bool {
 
 fn no_columns(file: &str, columns: &[String], source: &Source) -> OpenError {
     let wanted = source.columns.first().cloned().unwrap_or_default();
-    let nearest = nearest(&wanted, columns).map(|name| format!(" (the nearest is \"{name}\")")).unwrap_or_default();
-    let mut header = columns.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+    let nearest = nearest(&wanted, columns).map(|name| format!(" (the nearest is \"{}\")", excerpt(name))).unwrap_or_default();
+    let mut header = columns.iter().take(8).map(|name| excerpt(name)).collect::<Vec<_>>().join(", ");
     if columns.len() > 8 {
         header.push_str(", …");
     }

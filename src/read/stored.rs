@@ -33,6 +33,9 @@ impl Stored {
         if facts.is_dir() {
             return Err(OpenError::Folder { file: name.to_owned() });
         }
+        if is_device(&facts) {
+            return Self::device(file, name);
+        }
         if !facts.is_file() {
             return Self::stream(&mut file, name);
         }
@@ -46,6 +49,18 @@ impl Stored {
         io::copy(stream, &mut file).map_err(spool)?;
         let facts = file.metadata().map_err(spool)?;
         Ok(Self::new(name, Place::Spool(file), &facts))
+    }
+
+    /// A device holds no log, and may never end (`/dev/zero`). One that ends at once (`/dev/null`) is an empty input.
+    fn device(mut file: File, name: &str) -> Result<Self, OpenError> {
+        match file.read(&mut [0]) {
+            Ok(0) => Self::stream(&mut io::empty(), name),
+            Ok(_) => {
+                let advice = "name a file, a pipe, or - for standard input";
+                Err(OpenError::Foreign { file: name.to_owned(), what: "a device", advice })
+            }
+            Err(error) => Err(OpenError::unreadable(name, &error)),
+        }
     }
 
     fn new(name: &str, place: Place, facts: &Metadata) -> Self {
@@ -98,6 +113,17 @@ impl Stored {
     pub(super) fn unreadable(&self, error: &io::Error) -> InputError {
         InputError::Unreadable { file: self.name.clone(), reason: error.to_string() }
     }
+}
+
+#[cfg(unix)]
+fn is_device(facts: &Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    facts.file_type().is_char_device() || facts.file_type().is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &Metadata) -> bool {
+    false
 }
 
 /// One pass over the stored bytes.

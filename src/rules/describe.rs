@@ -38,7 +38,10 @@ impl Text {
     fn line(&mut self, indent: usize, text: &str) {
         if !text.is_empty() {
             self.0.push_str(&"  ".repeat(indent));
-            self.0.push_str(text);
+            // A name of the configuration may hold a line break or worse; a line stays one line.
+            for c in text.chars() {
+                if c.is_control() { self.0.extend(c.escape_unicode()) } else { self.0.push(c) }
+            }
         }
         self.0.push('\n');
     }

@@ -1,6 +1,7 @@
 //! Which files belong to which source.
 
 use crate::rules::Rules;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -42,7 +43,8 @@ pub fn configured(rules: &Rules, folder: &Path) -> Result<Vec<Assigned>, FilesEr
             expand(pattern, &mut paths)?;
         }
         paths.sort();
-        paths.dedup();
+        let mut seen = BTreeSet::new();
+        paths.retain(|path| seen.insert(whereabouts(path)));
         if paths.is_empty() && !source.files.is_empty() {
             let patterns = source.files.iter().map(|pattern| shown(pattern, folder)).collect();
             return Err(FilesError::NoMatch { source_name: source.name.to_string(), patterns });
@@ -66,6 +68,11 @@ fn shown(path: &Path, folder: &Path) -> String {
     text.strip_prefix("./").unwrap_or(&text).to_owned()
 }
 
+/// Where a path leads, so that one file under several names (`a.csv`, `./a.csv`, a link) is read once.
+fn whereabouts(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
 fn expand(pattern: &Path, paths: &mut Vec<PathBuf>) -> Result<(), FilesError> {
     let text = pattern.to_string_lossy();
     if text == STDIN || !text.contains(['*', '?', '[']) || pattern.exists() {
@@ -74,9 +81,11 @@ fn expand(pattern: &Path, paths: &mut Vec<PathBuf>) -> Result<(), FilesError> {
     }
     let trouble = |reason: String| FilesError::Pattern { pattern: text.to_string(), reason };
     for found in glob::glob(&text).map_err(|error| trouble(error.to_string()))? {
-        let path = found.map_err(|error| trouble(error.to_string()))?;
-        if !path.is_dir() {
-            paths.push(path);
+        match found {
+            Ok(path) if path.is_dir() => {}
+            Ok(path) => paths.push(path),
+            // A folder that cannot be looked into may hold files: reading it fails later and says so.
+            Err(error) => paths.push(error.path().to_owned()),
         }
     }
     Ok(())
@@ -96,14 +105,18 @@ pub fn assign(rules: &Rules, plain: &[PathBuf], named: &[(String, PathBuf)]) -> 
     for path in plain {
         files.push(assigned(path.clone(), Path::new(""), source_of(rules, path)?));
     }
-    let mut seen: Vec<&Assigned> = files.iter().collect();
-    seen.sort_by(|a, b| (&a.path, a.source).cmp(&(&b.path, b.source)));
-    if let Some(pair) = seen.windows(2).find(|pair| pair[0].path == pair[1].path && pair[0].source != pair[1].source) {
-        return Err(FilesError::Twice { file: pair[0].name.clone() });
-    }
     files.sort_by(|a, b| (a.source, &a.path).cmp(&(b.source, &b.path)));
-    files.dedup();
-    Ok(files)
+    let mut seen = BTreeMap::new();
+    let mut once = Vec::with_capacity(files.len());
+    for file in files {
+        let place = file.path.as_deref().map(whereabouts);
+        match seen.insert(place, file.source) {
+            None => once.push(file),
+            Some(source) if source == file.source => {}
+            Some(_) => return Err(FilesError::Twice { file: file.name }),
+        }
+    }
+    Ok(once)
 }
 
 fn source_of(rules: &Rules, path: &Path) -> Result<usize, FilesError> {

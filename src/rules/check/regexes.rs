@@ -10,7 +10,7 @@ pub(in crate::rules) const REGEX_SIZE: usize = 1 << 20;
 /// What is wrong with an expression, on one line.
 pub(in crate::rules) fn regex_reason(error: &regex::Error) -> String {
     match error {
-        regex::Error::CompiledTooBig(limit) => format!("an expression that takes more than {limit} bytes"),
+        regex::Error::CompiledTooBig(limit) => format!("it takes more than {limit} bytes"),
         // regex draws the expression first; the reason is the last line.
         _ => error.to_string().lines().last().unwrap_or_default().trim().trim_start_matches("error: ").to_owned(),
     }

@@ -26,7 +26,10 @@ impl Replace {
         if pattern.is_empty() {
             return Err("has an empty expression; write replace:RE=>TEXT".into());
         }
-        let pattern = RegexBuilder::new(pattern).size_limit(REGEX_SIZE).build().map_err(|error| regex_reason(&error))?;
+        let pattern = RegexBuilder::new(pattern)
+            .size_limit(REGEX_SIZE)
+            .build()
+            .map_err(|error| format!("has an expression that cannot be read: {}", regex_reason(&error)))?;
         if let Some(group) = unknown_group(&pattern, text) {
             return Err(format!("uses group \"{group}\", which the expression does not have; write $$ for a dollar sign"));
         }
