@@ -2,6 +2,7 @@
 
 use super::effect::Effect;
 use crate::domain::time::{DAY, SECOND};
+use std::ops::Range;
 
 const HOUR: i64 = 3_600 * SECOND;
 
@@ -23,13 +24,30 @@ const PERIODS: [Period; 6] = [
     Period { name: "yearly", from: 362 * DAY, to: 369 * DAY },
 ];
 
-/// The period that all gaps between the effects keep. Two effects have one gap, and one gap is never a cadence.
-pub(super) fn cadence<'e, 'a: 'e>(effects: impl Iterator<Item = &'e Effect<'a>>) -> Option<&'static str> {
+/// Effects that keep a period.
+pub(super) struct Cadence {
+    pub period: &'static str,
+    /// The effects of each time the period came round, as indices; more than one where it came round once and took effect twice.
+    pub occurrences: Vec<Range<usize>>,
+}
+
+/// The period that the effects (in time order) keep. Those closer than the shortest period are one occurrence, and at least three
+/// occurrences must keep the same period: two have one gap, and one gap is never a cadence.
+pub(super) fn cadence<'e, 'a: 'e>(effects: impl Iterator<Item = &'e Effect<'a>>) -> Option<Cadence> {
     let times: Vec<i64> = effects.map(|effect| effect.first.time.local_nanos).collect();
-    if times.len() < 3 {
+    let shortest = PERIODS.iter().map(|period| period.from).min()?;
+    let mut occurrences: Vec<Range<usize>> = Vec::new();
+    for (at, time) in times.iter().enumerate() {
+        match occurrences.last_mut() {
+            Some(last) if time.saturating_sub(times[last.start]) < shortest => last.end = at + 1,
+            _ => occurrences.push(at..at + 1),
+        }
+    }
+    if occurrences.len() < 3 {
         return None;
     }
-    let gaps: Vec<i64> = times.iter().zip(times.iter().skip(1)).map(|(one, next)| next.saturating_sub(*one)).collect();
-    let keeps = |period: &&Period| gaps.iter().all(|gap| (period.from..=period.to).contains(gap));
-    PERIODS.iter().find(keeps).map(|period| period.name)
+    let gap = |pair: &[Range<usize>]| times[pair[1].start].saturating_sub(times[pair[0].start]);
+    let keeps = |period: &&Period| occurrences.windows(2).all(|pair| (period.from..=period.to).contains(&gap(pair)));
+    let period = PERIODS.iter().find(keeps)?.name;
+    Some(Cadence { period, occurrences })
 }

@@ -1,5 +1,6 @@
 //! Exposure: the money that effects beyond the allowed number moved, per currency.
 
+use super::cadence::cadence;
 use super::effect::Effect;
 use super::facts::Facts;
 use crate::domain::finding::Exposure;
@@ -7,6 +8,7 @@ use crate::domain::money::amount_text;
 use crate::domain::{Currency, Money, Verdict};
 use rust_decimal::Decimal;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Sums per currency, ordered by code; currencies are never added together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,7 +62,8 @@ impl Tally {
 
 /// The effects beyond the allowed number. The first that stand are the wanted ones; without enough of those, the first that were
 /// undone. Where a whole run was repeated `lag` nanoseconds later, the extra ones are those with a partner exactly one lag
-/// earlier: two wanted gifts in each of two runs are two extra effects, not three.
+/// earlier: two wanted gifts in each of two runs are two extra effects, not three. Where the effects keep a cadence, each time it comes
+/// round has its own wanted ones: a rent paid twice in May is one extra effect, however many months there are.
 pub(super) fn extras<'f, 'a>(facts: &'f Facts<'a>, lag: Option<Lag>) -> Vec<&'f Effect<'a>> {
     if let Some(lag) = lag.filter(|_| facts.rule.allow == 1) {
         let paired = repeats_of(facts, lag);
@@ -69,9 +72,15 @@ pub(super) fn extras<'f, 'a>(facts: &'f Facts<'a>, lag: Option<Lag>) -> Vec<&'f 
         }
     }
     let allow = usize::try_from(facts.rule.allow).unwrap_or(usize::MAX);
-    let standing = facts.proven().filter(|effect| !effect.undone);
-    let undone = facts.proven().filter(|effect| effect.undone);
-    standing.chain(undone).skip(allow).collect()
+    let effects: Vec<&Effect<'a>> = facts.proven().collect();
+    let whole = || std::iter::once(0..effects.len()).collect();
+    let occurrences: Vec<Range<usize>> = cadence(facts.proven()).map_or_else(whole, |cadence| cadence.occurrences);
+    let beyond = |occurrence: Range<usize>| {
+        let effects = effects.get(occurrence).unwrap_or_default();
+        let (undone, standing): (Vec<&Effect<'a>>, Vec<_>) = effects.iter().partition(|effect| effect.undone);
+        standing.into_iter().chain(undone).skip(allow)
+    };
+    occurrences.into_iter().flat_map(beyond).collect()
 }
 
 /// The lag between two runs, and how far off it a pair may be, in nanoseconds.

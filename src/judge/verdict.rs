@@ -1,7 +1,7 @@
 //! Verdicts: the ordered questions. The first that answers decides, so every group gets exactly one.
 
 use super::attempt::Attempt;
-use super::cadence::cadence;
+use super::cadence::{Cadence, cadence};
 use super::effect::Effect;
 use super::facts::Facts;
 use super::field::{named, value};
@@ -70,7 +70,8 @@ pub(super) fn explanation_of_repeat(facts: &Facts<'_>) -> Option<String> {
         return Some(format!("the rule allows {} effects", facts.rule.allow));
     }
     let standing = || facts.proven().filter(|effect| !effect.undone);
-    if let Some(period) = cadence(standing()) {
+    let once_each = |cadence: &Cadence| cadence.occurrences.iter().all(|effects| effects.len() as u64 <= facts.rule.allow);
+    if let Some(Cadence { period, .. }) = cadence(standing()).filter(once_each) {
         return Some(format!("the effects follow a {period} cadence"));
     }
     let differs = |field: &&FieldRef| {
