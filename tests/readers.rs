@@ -164,7 +164,7 @@ fn the_same_table_through_every_format_packing_encoding_and_line_end() {
                         let what = format!("{layout:?} {} {packing} {line_end:?} last {last:?}", encoding.name());
                         let file = File::new(&packed);
                         let source = source_for(layout, told.then_some(encoding));
-                        let input = twicelog::read::open(file.path(), "table", &source).unwrap_or_else(|e| panic!("{what}: {e}"));
+                        let input = harness::open(file.path(), "table", &source).unwrap_or_else(|e| panic!("{what}: {e}"));
                         let all = read(input.as_ref());
                         assert_eq!(all.fault, None, "{what}");
                         assert!(input.description().contains(encoding.name()), "{what}: {}", input.description());

@@ -42,29 +42,30 @@ use thiserror::Error;
 /// holds fewer than 2^20 records, because each takes a byte at least.
 pub const BLOCK_BYTES: usize = (1 << 20) - 1;
 
-/// Opens a file and recognises it. A named pipe is copied to a temporary file first. `name` is what messages call it.
+/// Opens a file and recognises it. `name` is what messages call it. A named pipe is copied to a temporary file in `spool_folder` first.
 ///
 /// # Errors
 /// The file cannot be read, is no text, or has none of the columns that `source` asks for. An empty file is an input without blocks.
-pub fn open(path: &Path, name: &str, source: &Source) -> Result<Box<dyn Input>, OpenError> {
-    open_in_blocks(path, name, source, BLOCK_BYTES)
+pub fn open(path: &Path, name: &str, source: &Source, spool_folder: &Path) -> Result<Box<dyn Input>, OpenError> {
+    let stored = Stored::file(path, name, spool_folder)?;
+    Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES)?))
 }
 
-/// As `open`, with blocks (and records) of at most `block_bytes`, between 1 and `BLOCK_BYTES`.
+/// As [`open`], with blocks (and records) of at most `block_bytes`, between 1 and [`BLOCK_BYTES`], and the system's folder for pipes.
 ///
 /// # Errors
-/// As `open`.
+/// As [`open`].
 pub fn open_in_blocks(path: &Path, name: &str, source: &Source, block_bytes: usize) -> Result<Box<dyn Input>, OpenError> {
-    let stored = Stored::file(path, name)?;
+    let stored = Stored::file(path, name, &std::env::temp_dir())?;
     Ok(Box::new(opened::recognise(stored, source, block_bytes.clamp(1, BLOCK_BYTES))?))
 }
 
 /// Opens a stream that can be read only once, such as standard input, by way of a temporary file that has no name.
 ///
 /// # Errors
-/// As `open`, and when the temporary file cannot be written.
-pub fn open_stream(stream: &mut dyn Read, name: &str, source: &Source) -> Result<Box<dyn Input>, OpenError> {
-    let stored = Stored::stream(stream, name)?;
+/// As [`open`], and when the temporary file cannot be written.
+pub fn open_stream(stream: &mut dyn Read, name: &str, source: &Source, spool_folder: &Path) -> Result<Box<dyn Input>, OpenError> {
+    let stored = Stored::stream(stream, name, spool_folder)?;
     Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES)?))
 }
 

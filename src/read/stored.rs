@@ -26,7 +26,7 @@ enum Place {
 
 impl Stored {
     /// A file; a named pipe is spooled.
-    pub(super) fn file(path: &Path, name: &str) -> Result<Self, OpenError> {
+    pub(super) fn file(path: &Path, name: &str, spool_folder: &Path) -> Result<Self, OpenError> {
         let unreadable = |error: io::Error| OpenError::unreadable(name, &error);
         let mut file = File::open(path).map_err(unreadable)?;
         let facts = file.metadata().map_err(unreadable)?;
@@ -34,27 +34,27 @@ impl Stored {
             return Err(OpenError::Folder { file: name.to_owned() });
         }
         if is_device(&facts) {
-            return Self::device(file, name);
+            return Self::device(file, name, spool_folder);
         }
         if !facts.is_file() {
-            return Self::stream(&mut file, name);
+            return Self::stream(&mut file, name, spool_folder);
         }
         Ok(Self::new(name, Place::Path(path.to_owned()), &facts))
     }
 
-    /// A stream that can be read only once, copied to a temporary file.
-    pub(super) fn stream(stream: &mut dyn Read, name: &str) -> Result<Self, OpenError> {
+    /// A stream that can be read only once, copied to a temporary file in this folder.
+    pub(super) fn stream(stream: &mut dyn Read, name: &str, spool_folder: &Path) -> Result<Self, OpenError> {
         let spool = |error: io::Error| OpenError::Spool { file: name.to_owned(), reason: error.to_string() };
-        let mut file = tempfile::tempfile().map_err(spool)?;
+        let mut file = tempfile::tempfile_in(spool_folder).map_err(spool)?;
         io::copy(stream, &mut file).map_err(spool)?;
         let facts = file.metadata().map_err(spool)?;
         Ok(Self::new(name, Place::Spool(file), &facts))
     }
 
     /// A device holds no log, and may never end (`/dev/zero`). One that ends at once (`/dev/null`) is an empty input.
-    fn device(mut file: File, name: &str) -> Result<Self, OpenError> {
+    fn device(mut file: File, name: &str, spool_folder: &Path) -> Result<Self, OpenError> {
         match file.read(&mut [0]) {
-            Ok(0) => Self::stream(&mut io::empty(), name),
+            Ok(0) => Self::stream(&mut io::empty(), name, spool_folder),
             Ok(_) => {
                 let advice = "name a file, a pipe, or - for standard input";
                 Err(OpenError::Foreign { file: name.to_owned(), what: "a device", advice })

@@ -281,15 +281,15 @@ pub const HOW_CSV: &str = "twicelog scan … --output csv=findings.csv";
 pub const WHY_CSV: &str = "every finding with its records, for a spreadsheet";
 pub const HOW_REJECTS: &str = "twicelog scan … --rejects rejects.csv";
 pub const WHY_REJECTS: &str = "every rejected record with its place and reason";
-pub const HOW_INSPECT: &str = "twicelog inspect FILE";
-pub const WHY_INSPECT: &str = "what a file is taken for: format, columns, times";
+pub const HOW_CHECK: &str = "twicelog check";
+pub const WHY_CHECK: &str = "how each file is read, and what becomes of its first records";
 pub const HOW_ALL: &str = "twicelog scan … --all";
 pub const WHY_ALL: &str = "the repeats that did no harm";
 
 pub const NO_TIME: &str = "no record with a time";
 pub const NO_AMOUNT: &str = "no amount on these records, so no exposure";
 pub const NOTHING_USED: &str = "No record could be used, so this result says nothing about duplicates. Look at the rejects and notes, \
-    then at the mapping of the source: twicelog inspect FILE.";
+    then at the mapping of the source: twicelog check.";
 pub const NOTHING_READ: &str = "No record was read, so this result says nothing about duplicates. Check that the files are the right ones \
     and not empty.";
 pub const UNBALANCED: &str =

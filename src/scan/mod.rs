@@ -97,7 +97,7 @@ pub fn scan(rules: &Rules) -> Result<Scanned, ScanError> {
 
 /// Scans these files.
 pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress: &dyn Progress) -> Result<Scanned, ScanError> {
-    let (opened, unopened) = open_all(rules, files)?;
+    let (opened, unopened) = open_all(rules, files, &options.temp_dir)?;
     let gathered = engine::gather(&opened, rules, options, progress)?;
     progress.phase("judging");
     let keep = match options.depth {
@@ -117,7 +117,7 @@ pub struct Unopened {
     pub reason: String,
 }
 
-fn open_all(rules: &Rules, files: &[Assigned]) -> Result<(Vec<OpenInput>, Vec<Unopened>), ScanError> {
+fn open_all(rules: &Rules, files: &[Assigned], spool_folder: &Path) -> Result<(Vec<OpenInput>, Vec<Unopened>), ScanError> {
     let mut opened = Vec::new();
     let mut unopened = Vec::new();
     let mut unfit: Vec<(usize, String)> = Vec::new();
@@ -126,8 +126,8 @@ fn open_all(rules: &Rules, files: &[Assigned]) -> Result<(Vec<OpenInput>, Vec<Un
             continue;
         };
         let input = match &file.path {
-            Some(path) => read::open(path, &file.name, source),
-            None => read::open_stream(&mut std::io::stdin().lock(), &file.name, source),
+            Some(path) => read::open(path, &file.name, source, spool_folder),
+            None => read::open_stream(&mut std::io::stdin().lock(), &file.name, source, spool_folder),
         };
         match input {
             Ok(input) => opened.push(OpenInput { input, source: file.source }),

@@ -1,8 +1,8 @@
 //! What a file is, told by its content alone.
 
-use super::harness::{File, read, read_bytes, source};
+use super::harness::{File, open, read, read_bytes, source};
 use encoding_rs::{IBM866, KOI8_R, WINDOWS_1251, WINDOWS_1252};
-use twicelog::read::{OpenError, open};
+use twicelog::read::OpenError;
 
 fn description(bytes: &[u8], columns: &[&str]) -> String {
     let file = File::new(bytes);

@@ -64,7 +64,7 @@ fn next_steps(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> {
         steps.push((texts::HOW_REJECTS.to_owned(), texts::WHY_REJECTS));
     }
     if result.ledger.used == 0 {
-        steps.push((texts::HOW_INSPECT.to_owned(), texts::WHY_INSPECT));
+        steps.push((texts::HOW_CHECK.to_owned(), texts::WHY_CHECK));
     } else if result.findings.is_empty() {
         steps.push((texts::HOW_ALL.to_owned(), texts::WHY_ALL));
     }
