@@ -24,6 +24,9 @@ fn all_cases_load_and_describe_themselves() {
     assert!(configs.len() >= 30);
     for path in configs {
         let text = fs::read_to_string(&path).unwrap();
+        if text.contains("\nwhere = ") && cfg!(not(feature = "columnar")) {
+            continue;
+        }
         let rules = load_text(&text).unwrap_or_else(|errors| panic!("{}: {errors}", path.display()));
         let description = describe(&rules);
         for rule in &rules.rules {

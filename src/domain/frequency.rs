@@ -24,6 +24,12 @@ impl Sketch {
         self.0[hash as usize % WIDTH]
     }
 
+    fn subtract(&mut self, other: &Self) {
+        for (cell, less) in self.0.iter_mut().zip(&other.0) {
+            *cell = cell.saturating_sub(*less);
+        }
+    }
+
     fn merge(&mut self, other: &Self) {
         for (cell, more) in self.0.iter_mut().zip(&other.0) {
             *cell = cell.saturating_add(*more);
@@ -99,6 +105,16 @@ impl Frequencies {
             (one, None) => one,
             (None, other) => other,
         };
+    }
+
+    /// Takes events out that were added before. The range stays.
+    pub fn subtract(&mut self, other: &Self) {
+        self.amounts.subtract(&other.amounts);
+        self.actors.subtract(&other.actors);
+        self.pairs.subtract(&other.pairs);
+        self.events = self.events.saturating_sub(other.events);
+        self.with_amount = self.with_amount.saturating_sub(other.with_amount);
+        self.with_actor = self.with_actor.saturating_sub(other.with_actor);
     }
 
     /// Share of the amounts that equal this one, from 0 (never seen) to 1; None when no event has an amount.

@@ -3,7 +3,7 @@
 //! Pass one ([`keying`], [`worker`]) turns every record into rows of 48 bytes ([`row`]), one for each net it may be caught in, which
 //! lie by hash in [`partitions`]. The same record read twice is left out ([`repeated`]), equal hashes are cut into [`windows`]
 //! ([`grouping`]), joined where they share records ([`components`]) and tied to proofs and reversals ([`links`]). Pass two
-//! ([`details`]) reads only the candidates again; [`assemble`] makes groups of them, [`similar`] where values need only be near.
+//! ([`second_visit`], [`details`]) reads only the candidates again; [`assemble`] makes groups of them, [`similar`] where values need only be near.
 
 mod amount;
 mod assemble;
@@ -24,6 +24,7 @@ mod partitions;
 mod preview;
 mod repeated;
 mod row;
+mod second_visit;
 mod similar;
 mod tally;
 pub mod windows;
@@ -45,6 +46,7 @@ use keying::{Keyed, Stores};
 use mapping::Conventions;
 use partitions::{Budget, SpillError};
 use row::Place;
+use second_visit::SecondVisit;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -190,7 +192,10 @@ fn finish(
     progress: &dyn Progress,
 ) -> Result<Gathered, EngineError> {
     progress.phase("grouping");
-    let (dropped, differing) = repeated::find(&stores.records, &keyed.blocks, &mut keyed.tally)?;
+    let repeated = repeated::find(&stores.records, &keyed.blocks, &mut keyed.tally)?;
+    let dropped = repeated.places;
+    let second = SecondVisit::new(&keyed.blocks, inputs, rules, conventions);
+    repeated::retract(&repeated.used, &second, &mut keyed.tally)?;
     let grouped = grouping::group_all(&stores.groups, &keyed.blocks, &dropped, rules, options.depth)?;
     let candidates = components::join(grouped.candidates);
     let mut known = RecordSet::default();
@@ -201,7 +206,7 @@ fn finish(
     places.sort_unstable();
     places.dedup();
     progress.phase("reading candidates");
-    let details = details::read(&places, &keyed.blocks, inputs, rules, conventions)?;
+    let details = details::read(&places, &second)?;
     let assembly = assemble::Assembly {
         rules,
         inputs,
@@ -210,7 +215,7 @@ fn finish(
         ranges: (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).and_then(|tally| tally.range)).collect(),
     };
     let groups = assembly.groups(&candidates);
-    let notes = notes::all(rules, inputs, &keyed, &candidates, differing);
+    let notes = notes::all(rules, inputs, &keyed, &candidates, repeated.differing);
     let name = |number: usize| keyed.operations.get(number).cloned().unwrap_or_default();
     Ok(Gathered {
         groups,

@@ -3,13 +3,28 @@
 use super::EngineError;
 use super::blocks::{BlockTable, RecordSet};
 use super::partitions::{PARTITIONS, Partitions};
-use super::row::{Net, Part, RecordFacts, Row};
-use super::tally::{OperationTally, Tally};
+use super::row::{Net, Part, Place, RecordFacts, Row};
+use super::second_visit::SecondVisit;
+use super::tally::{OperationTally, SourceTally, Tally};
+use crate::domain::frequency::Frequencies;
+use std::collections::BTreeMap;
 
-/// Finds the records to leave out, moves them from their count in the ledger to `repeated`, and takes them out of the other counts.
-/// Returns them by ranked place, and how many of them share an id but not the text.
-pub fn find(store: &Partitions<'_>, blocks: &BlockTable, tally: &mut Tally) -> Result<(RecordSet, u64), EngineError> {
-    let mut dropped = RecordSet::default();
+/// Records that were read before.
+#[derive(Debug, Default)]
+pub struct Repeated {
+    /// Ranked.
+    pub places: RecordSet,
+    /// Those that had become events; ascending.
+    pub used: Vec<Place>,
+    /// Those that came again under the same id with another text.
+    pub differing: u64,
+}
+
+/// Finds the records to leave out, moves them from their count in the ledger to `repeated`, and takes them out of the counts of
+/// operations.
+pub fn find(store: &Partitions<'_>, blocks: &BlockTable, tally: &mut Tally) -> Result<Repeated, EngineError> {
+    let mut places = RecordSet::default();
+    let mut used = Vec::new();
     let mut differing = 0;
     for partition in 0..PARTITIONS {
         if store.rows_in(partition) == 0 {
@@ -31,12 +46,47 @@ pub fn find(store: &Partitions<'_>, blocks: &BlockTable, tally: &mut Tally) -> R
                 _ => beyond_the_fullest(run, blocks),
             };
             for row in leave_out {
-                dropped.insert(row.place);
+                places.insert(row.place);
+                if row.part == Part::Used {
+                    used.push(row.place);
+                }
                 take_out(row, blocks, tally);
             }
         }
     }
-    Ok((dropped, differing))
+    used.sort_unstable();
+    Ok(Repeated { places, used, differing })
+}
+
+/// Places that are visited at once; what they add up to is small, but their blocks are in memory meanwhile.
+const AT_ONCE: usize = 100_000;
+
+/// Takes repeated events also out of what was counted of their values: how common these are, and the doubts about them. That a record was
+/// exported twice must not change a result.
+pub fn retract(places: &[Place], second: &SecondVisit<'_>, tally: &mut Tally) -> Result<(), EngineError> {
+    for places in places.chunks(AT_ONCE) {
+        let counted = second.visit(places, |counted: &mut Counted, visited| {
+            let mapped = visited.viewed.mapped;
+            counted.frequencies.add(mapped.time.nanos, mapped.operation, mapped.actor, mapped.amount.as_ref());
+            counted.sources.entry(visited.source).or_default().count(mapped);
+        })?;
+        for Counted { frequencies, sources } in counted {
+            tally.frequencies.subtract(&frequencies);
+            for (source, part) in sources {
+                if let Some(whole) = tally.sources.get_mut(&source) {
+                    whole.subtract(&part);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What some records added to the tally.
+#[derive(Default)]
+struct Counted {
+    frequencies: Frequencies,
+    sources: BTreeMap<usize, SourceTally>,
 }
 
 fn content(row: &Row) -> u64 {

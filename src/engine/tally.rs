@@ -1,9 +1,12 @@
 //! What pass one counts: the ledger of each input, operations, doubts, rejects.
 
-use super::mapping::{ColumnEvidence, Damaged};
+use super::clock::ZoneOf;
+use super::mapping::{ColumnEvidence, Damaged, Mapped};
 use super::row::Place;
+use crate::domain::Precision;
 use crate::domain::frequency::Frequencies;
 use crate::domain::report::Ledger;
+use crate::domain::time::Fold;
 use std::collections::BTreeMap;
 
 /// Distinct outcome texts outside the lists that are named in notes.
@@ -178,9 +181,43 @@ impl SourceTally {
         widen(&mut self.range, other.range);
     }
 
-    pub fn event(&mut self, nanos: i64) {
+    /// Counts one event.
+    pub fn count(&mut self, mapped: &Mapped<'_>) {
         self.events += 1;
-        widen(&mut self.range, Some((nanos, nanos)));
+        widen(&mut self.range, Some((mapped.time.nanos, mapped.time.nanos)));
+        self.damaged.add(mapped.damaged);
+        self.read_local += u64::from(mapped.zone == ZoneOf::Source);
+        self.dates += u64::from(mapped.time.precision == Precision::Day);
+        match mapped.time.fold {
+            Fold::None => {}
+            Fold::Repeated => self.repeated_hour += 1,
+            Fold::Skipped => self.skipped_hour += 1,
+        }
+        if mapped.unlisted {
+            self.unlisted(mapped.outcome_text.unwrap_or_default());
+        }
+        self.without_currency += u64::from(mapped.amount.is_some() && mapped.currency.is_none());
+    }
+
+    /// Takes events out that were counted before. The range stays: the same records stand elsewhere.
+    pub fn subtract(&mut self, other: &Self) {
+        let less = |ours: &mut u64, theirs: u64| *ours = ours.saturating_sub(theirs);
+        less(&mut self.events, other.events);
+        less(&mut self.damaged.effect_id, other.damaged.effect_id);
+        less(&mut self.damaged.request_key, other.damaged.request_key);
+        less(&mut self.damaged.record_id, other.damaged.record_id);
+        less(&mut self.read_local, other.read_local);
+        less(&mut self.dates, other.dates);
+        less(&mut self.repeated_hour, other.repeated_hour);
+        less(&mut self.skipped_hour, other.skipped_hour);
+        less(&mut self.without_currency, other.without_currency);
+        less(&mut self.more_unlisted, other.more_unlisted);
+        for (text, count) in &other.unlisted {
+            if let Some(ours) = self.unlisted.get_mut(text) {
+                less(ours, *count);
+            }
+        }
+        self.unlisted.retain(|_, count| *count > 0);
     }
 }
 

@@ -1,6 +1,5 @@
 //! One worker of pass one: what becomes of each record of a block.
 
-use super::clock::ZoneOf;
 use super::keyer::{Filled, Found, Play, RuleKeyer, Viewed, Work, hash_values};
 use super::keying::Stores;
 use super::mapping::{Conventions, Mapped, Mapper, Mapping, Rejection};
@@ -10,9 +9,8 @@ use super::partitions::{SpillError, Writer};
 use super::row::{Net, Part, Place, RecordFacts, Row};
 use super::tally::{InputTally, OperationTally, Reject, SourceTally, Tally};
 use super::{EngineError, OpenInput};
+use crate::domain::Outcome;
 use crate::domain::record::{Block, Record, Split};
-use crate::domain::time::Fold;
-use crate::domain::{Outcome, Precision};
 use crate::rules::{Proof, Rules};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -410,20 +408,7 @@ impl<'w, 'b> Worker<'w, 'b> {
 
     fn count(&mut self, here: &mut Here<'_>, mapped: &Mapped<'_>, attempt: bool) {
         here.input.event(mapped.time.nanos);
-        let source = &mut *here.source;
-        source.event(mapped.time.nanos);
-        source.damaged.add(mapped.damaged);
-        source.read_local += u64::from(mapped.zone == ZoneOf::Source);
-        source.dates += u64::from(mapped.time.precision == Precision::Day);
-        match mapped.time.fold {
-            Fold::None => {}
-            Fold::Repeated => source.repeated_hour += 1,
-            Fold::Skipped => source.skipped_hour += 1,
-        }
-        if mapped.unlisted {
-            source.unlisted(mapped.outcome_text.unwrap_or_default());
-        }
-        source.without_currency += u64::from(mapped.amount.is_some() && mapped.currency.is_none());
+        here.source.count(mapped);
         self.tally.frequencies.add(mapped.time.nanos, mapped.operation, mapped.actor, mapped.amount.as_ref());
         if attempt {
             let with_key = u64::from(mapped.request_key.is_some());

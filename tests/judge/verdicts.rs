@@ -277,10 +277,12 @@ fn a_replay_that_answers_differently_is_reported_low() {
 }
 
 #[test]
-fn ids_of_two_sources_are_two_sets_of_names() {
+fn one_effect_id_is_one_effect_in_whichever_source_it_stands() {
     let rules = rules(vec![source("a", &[]), source("b", &[])], vec![rule("case")]);
     let found = finding(group(vec![at(0.0).took("1"), at(1.0).source(1, "b").took("1")]), &rules);
-    assert_eq!(found.verdict, Verdict::DuplicateEffect);
+    assert_eq!(found.verdict, Verdict::SafeReplay);
+    let found = finding(group(vec![at(0.0).took("1"), at(1.0).source(1, "b").took("2")]), &rules);
+    assert_eq!((found.verdict, found.extra_effects), (Verdict::DuplicateEffect, 1));
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn write(rows: &[Vec<String>], line_end: &str, always: &[bool]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn tables_survive_quoting_and_any_block_size(

@@ -94,8 +94,14 @@ pub fn sample() -> Report {
 pub fn report(findings: Vec<Finding>) -> Report {
     let ledger = Ledger { read: 12_349, used: 12_345, ignored: 1, repeated: 1, rejected: 2 };
     let example = "shop-1.csv:9: unreadable time \"13/07/26\"; set time.format";
-    let mut exposure: Vec<Exposure> = findings.iter().flat_map(|finding| finding.exposure.clone()).collect();
-    exposure.sort_by(|a, b| a.currency.cmp(&b.currency));
+    let money_of = |wanted: fn(Verdict) -> bool| {
+        let findings = findings.iter().filter(|finding| wanted(finding.verdict));
+        let mut exposure: Vec<Exposure> = findings.flat_map(|finding| finding.exposure.clone()).collect();
+        exposure.sort_by(|a, b| a.currency.cmp(&b.currency));
+        exposure
+    };
+    let exposure = money_of(|verdict| verdict != Verdict::PossibleDuplicate);
+    let possible_exposure = money_of(|verdict| verdict == Verdict::PossibleDuplicate);
     Report {
         schema: SCHEMA.into(),
         result: ScanResult {
@@ -105,7 +111,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
                 extra_effects: findings.iter().map(|finding| finding.extra_effects).sum(),
                 possible_extra_effects: findings.iter().map(|finding| finding.possible_extra_effects).sum(),
                 exposure,
-                possible_exposure: Vec::new(),
+                possible_exposure,
                 verdicts: vec![VerdictCount { verdict: Verdict::DuplicateEffect, groups: 1 }],
             },
             sources: vec![SourceSummary {

@@ -1,0 +1,173 @@
+//! The second visit: records of pass one are found again by their places and mapped again.
+
+use super::blocks::BlockTable;
+use super::keyer::{RuleKeyer, Viewed};
+use super::mapping::{Conventions, Mapper, Mapping};
+use super::row::Place;
+use super::{EngineError, OpenInput};
+use crate::domain::event::Origin;
+use crate::domain::record::{Block, Record, Split};
+use crate::rules::Rules;
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// What is needed to find records again.
+pub struct SecondVisit<'v> {
+    blocks: &'v BlockTable,
+    inputs: &'v [OpenInput],
+    /// By source.
+    readers: Vec<SourceReader<'v>>,
+}
+
+struct SourceReader<'r> {
+    mapper: Mapper<'r>,
+    rules: Vec<RuleKeyer<'r>>,
+}
+
+/// A record that was found again.
+pub struct Visited<'s, 'a> {
+    pub viewed: Viewed<'s, 'a>,
+    /// Index of its source.
+    pub source: usize,
+    /// The rules that judge its source.
+    pub rules: &'s [RuleKeyer<'a>],
+    file: &'s Arc<str>,
+    number: u64,
+    lines: [u64; 2],
+}
+
+impl Visited<'_, '_> {
+    /// Where the record stands.
+    pub fn origin(&self) -> Origin {
+        let source = self.viewed.mapper.source.name.clone();
+        Origin { source, file: self.file.clone(), record: self.number, lines: self.lines }
+    }
+}
+
+impl<'v> SecondVisit<'v> {
+    pub fn new(blocks: &'v BlockTable, inputs: &'v [OpenInput], rules: &'v Rules, conventions: &[Conventions]) -> Self {
+        let reader = |(index, source)| SourceReader {
+            mapper: Mapper::new(source, &rules.operations, conventions.get(index).copied().unwrap_or_default()),
+            rules: RuleKeyer::of_source(rules, index),
+        };
+        Self { blocks, inputs, readers: rules.sources.iter().enumerate().map(reader).collect() }
+    }
+
+    /// Calls `each` for every record at `places` (ascending, without repeats) that can be mapped. The work is shared out to all threads of
+    /// the pool; each piece of it fills an `A` of its own, and these come back in the order of the places.
+    pub fn visit<A, F>(&self, places: &[Place], each: F) -> Result<Vec<A>, EngineError>
+    where
+        A: Default + Send,
+        F: Fn(&mut A, &Visited<'_, '_>) + Sync,
+    {
+        let pieces = share_of_work(places, self.blocks, self.inputs);
+        pieces.into_par_iter().map(|piece| self.piece(piece, &each)).collect()
+    }
+
+    fn piece<A: Default>(&self, places: &[Place], each: &impl Fn(&mut A, &Visited<'_, '_>)) -> Result<A, EngineError> {
+        let mut gathered = A::default();
+        let Some(input) = places.first().and_then(|place| self.blocks.block(*place)).map(|block| block.input as usize) else {
+            return Ok(gathered);
+        };
+        let file = Arc::from(self.inputs[input].input.name());
+        let by_block: Vec<&[Place]> = places.chunk_by(|a, b| a.block() == b.block()).collect();
+        let wanted: Vec<(u64, usize)> = by_block
+            .iter()
+            .filter_map(|places| self.blocks.block(places[0]).map(|block| (block.offset, block.length as usize)))
+            .collect();
+        self.inputs[input].input.reread(&wanted, &mut |index, block| {
+            if let Some(places) = by_block.get(index) {
+                self.block(input, block, places, &file, &mut |visited| each(&mut gathered, visited));
+            }
+        })?;
+        Ok(gathered)
+    }
+
+    fn block(&self, input: usize, block: &Block, places: &[Place], file: &Arc<str>, each: &mut dyn FnMut(&Visited<'_, '_>)) {
+        let open = &self.inputs[input];
+        let mut lines = LineCount::new(&block.text);
+        for place in places {
+            let before = open.input.first_line() + self.blocks.lines_before(place.block()) + lines.before(place.start());
+            open.input.splitter().split(block, place.start(), &mut |split| {
+                if let Split::Record(record) = split {
+                    self.record(open.source, &record, *place, before, file, each);
+                }
+                ControlFlow::Break(())
+            });
+        }
+    }
+
+    fn record<'a>(
+        &'a self,
+        source: usize,
+        record: &Record<'a>,
+        place: Place,
+        before: u64,
+        file: &Arc<str>,
+        each: &mut dyn FnMut(&Visited<'_, '_>),
+    ) {
+        let reader = &self.readers[source];
+        let cut = reader.mapper.extract(record);
+        let mapping = reader.mapper.map(record, &cut, &mut Default::default());
+        let (Mapping::Event(mapped) | Mapping::Ignored(Some(mapped))) = mapping else {
+            return;
+        };
+        let first = before + u64::from(record.line);
+        each(&Visited {
+            viewed: Viewed { mapper: &reader.mapper, record, cut: &cut, mapped: &mapped },
+            source,
+            rules: &reader.rules,
+            file,
+            number: self.blocks.record_number(place),
+            lines: [first, first + u64::from(record.lines.max(1)) - 1],
+        });
+    }
+}
+
+/// Cuts the places into pieces that can be read at once: an input each, and large inputs in several parts where they can be sought.
+fn share_of_work<'p>(places: &'p [Place], blocks: &BlockTable, inputs: &[OpenInput]) -> Vec<&'p [Place]> {
+    const LEAST: usize = 2_000;
+    let input = |place: &Place| blocks.block(*place).map_or(u32::MAX, |block| block.input);
+    let mut pieces = Vec::new();
+    for mut rest in places.chunk_by(|a, b| input(a) == input(b)) {
+        let seekable = inputs.get(input(&rest[0]) as usize).is_some_and(|open| open.input.is_seekable());
+        while seekable && rest.len() > LEAST {
+            let block = rest[LEAST].block();
+            let at = rest.partition_point(|place| place.block() <= block);
+            let (piece, more) = rest.split_at(at);
+            pieces.push(piece);
+            rest = more;
+        }
+        if !rest.is_empty() {
+            pieces.push(rest);
+        }
+    }
+    pieces
+}
+
+/// Lines before a byte of a block, asked for ascending bytes.
+struct LineCount<'b> {
+    text: &'b [u8],
+    /// Files of old Macs end lines with CR alone.
+    end: u8,
+    at: usize,
+    lines: u64,
+}
+
+impl<'b> LineCount<'b> {
+    fn new(text: &'b str) -> Self {
+        let text = text.as_bytes();
+        let end = if memchr::memchr(b'\n', text).is_some() { b'\n' } else { b'\r' };
+        Self { text, end, at: 0, lines: 0 }
+    }
+
+    fn before(&mut self, byte: usize) -> u64 {
+        let upto = byte.min(self.text.len());
+        if let Some(part) = self.text.get(self.at..upto) {
+            self.lines += memchr::memchr_iter(self.end, part).count() as u64;
+            self.at = upto;
+        }
+        self.lines
+    }
+}
