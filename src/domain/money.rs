@@ -95,6 +95,33 @@ impl Money {
     }
 }
 
+/// Writes a decimal without trailing zeros, the one form in which equal amounts are equal text: `12.5`, `-0.05`, `7200`.
+pub fn write_normal(amount: Decimal, out: &mut String) {
+    use std::fmt::Write;
+    let (Ok(mut units), mut scale) = (i64::try_from(amount.mantissa()), amount.scale() as usize) else {
+        // Writing to a String does not fail.
+        let _ = write!(out, "{}", amount.normalize());
+        return;
+    };
+    while scale > 0 && units % 10 == 0 {
+        units /= 10;
+        scale -= 1;
+    }
+    if units < 0 {
+        out.push('-');
+    }
+    let mut digits = itoa::Buffer::new();
+    let digits = digits.format(units.unsigned_abs());
+    // `5` of scale 2 is `0.05`.
+    for _ in digits.len()..scale + 1 {
+        out.push('0');
+    }
+    out.push_str(digits);
+    if scale > 0 {
+        out.insert(out.len() - scale, '.');
+    }
+}
+
 /// Decimal text with exactly the digits of the currency: `7200` JPY, `5.000` KWD, `84.50` EUR.
 pub fn amount_text(amount: Decimal, currency: Currency) -> String {
     let mut amount = amount;
@@ -102,4 +129,34 @@ pub fn amount_text(amount: Decimal, currency: Currency) -> String {
         amount.rescale(currency.exponent());
     }
     amount.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normal_text_is_that_of_the_normalised_decimal() {
+        for text in [
+            "0",
+            "0.00",
+            "-0.00",
+            "-0.05",
+            "5",
+            "0.05",
+            "12.50",
+            "1840.00",
+            "-7200",
+            "0.10",
+            "100",
+            "1000000.001",
+            "79228162514264337593543950335",
+            "0.0000000000000000000000000001",
+        ] {
+            let amount: Decimal = text.parse().unwrap();
+            let mut normal = String::from("x");
+            write_normal(amount, &mut normal);
+            assert_eq!(normal, format!("x{}", amount.normalize()), "{text}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::mapping::{Mapped, Mapper};
 use super::row::Net;
-use crate::domain::money::Currency;
+use crate::domain::money::{Currency, write_normal};
 use crate::domain::record::Record;
 use crate::domain::{EffectKind, Outcome};
 use crate::rules::normalise::{self, Normaliser, Scratch};
@@ -64,7 +64,6 @@ impl<'v, 'a> Viewed<'v, 'a> {
     where
         'v: 't,
     {
-        use std::fmt::Write;
         let mapped = self.mapped;
         match found {
             Found::Operation => Some(mapped.operation),
@@ -86,8 +85,7 @@ impl<'v, 'a> Viewed<'v, 'a> {
             Found::Amount => {
                 let money = mapped.amount?;
                 room.clear();
-                // Writing to a String does not fail.
-                let _ = write!(room, "{}", money.amount.normalize());
+                write_normal(money.amount, room);
                 Some(room)
             }
         }

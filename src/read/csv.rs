@@ -153,14 +153,16 @@ impl Splitter for RowSplitter {
             cells.fill(Cell::Missing);
             scratch.clear();
             let mut spare = None;
-            let mut wanted = self.wanted.iter();
-            let mut next = wanted.next();
+            let mut next = self.wanted.as_slice();
             let row = self.shape.row(text, start, |column, span| {
-                while let Some(asked) = next.filter(|asked| asked.column == column) {
+                // Most cells of most tables are not asked for.
+                while let [asked, rest @ ..] = next
+                    && asked.column == column
+                {
                     if let Some(cell) = cells.get_mut(asked.slot) {
                         *cell = deliver(span, &block.text, &mut scratch);
                     }
-                    next = wanted.next();
+                    next = rest;
                 }
                 if column >= self.width && !span.is_empty() {
                     spare = Some(column);

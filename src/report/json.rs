@@ -120,6 +120,7 @@ fn escaped(text: &str) -> Cow<'_, str> {
         match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
+            ' '..='~' => out.push(c),
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),

@@ -4,7 +4,8 @@ use super::Plain;
 use unicode_normalization::char::is_combining_mark;
 
 /// Accents written as separate signs stay: they are part of their letter.
-pub const ALNUM: Plain = Plain { name: "alnum", meaning: "everything but letters and digits is dropped", apply };
+pub const ALNUM: Plain =
+    Plain { name: "alnum", meaning: "everything but letters and digits is dropped", apply, keeps: super::never };
 
 fn apply(value: &str, out: &mut String) {
     out.extend(value.chars().filter(|c| c.is_alphanumeric() || (!c.is_ascii() && is_combining_mark(*c))));

@@ -9,6 +9,7 @@ pub const CANONICAL_JSON: Plain = Plain {
     name: "canonical_json",
     meaning: "members sorted, insignificant space gone, 2 and 2.0 alike, JSON inside a string parsed; what is no JSON stays",
     apply,
+    keeps: super::never,
 };
 
 /// Arrays and objects inside one another, strings that hold JSON included; deeper text is not read as JSON.

@@ -3,7 +3,8 @@
 use super::Plain;
 
 /// A run at an end becomes one blank as well; `trim` drops it.
-pub const COLLAPSE_SPACES: Plain = Plain { name: "collapse_spaces", meaning: "runs of white space become one blank", apply };
+pub const COLLAPSE_SPACES: Plain =
+    Plain { name: "collapse_spaces", meaning: "runs of white space become one blank", apply, keeps: super::never };
 
 fn apply(value: &str, out: &mut String) {
     let mut in_run = false;

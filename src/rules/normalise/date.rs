@@ -10,6 +10,7 @@ pub const DATE: Plain = Plain {
     name: "date",
     meaning: "the date part of 2026-03-01T10:00:00Z or 01.03.2026 10:00, as 2026-03-01; anything else stays",
     apply,
+    keeps: super::never,
 };
 
 fn apply(value: &str, out: &mut String) {

@@ -3,7 +3,7 @@
 use super::Plain;
 
 /// Digits of other scripts stay too: dropping them would make different numbers equal.
-pub const DIGITS: Plain = Plain { name: "digits", meaning: "everything but digits is dropped", apply };
+pub const DIGITS: Plain = Plain { name: "digits", meaning: "everything but digits is dropped", apply, keeps: super::never };
 
 fn apply(value: &str, out: &mut String) {
     out.extend(value.chars().filter(|c| c.is_numeric()));

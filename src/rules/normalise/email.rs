@@ -3,8 +3,12 @@
 use super::{Plain, lower, without_prefix};
 
 /// Dots and plus signs before the `@` stay: only the provider knows whether they matter.
-pub const EMAIL: Plain =
-    Plain { name: "email", meaning: "blanks at the ends, mailto: and surrounding <> are dropped, letters are lower case", apply };
+pub const EMAIL: Plain = Plain {
+    name: "email",
+    meaning: "blanks at the ends, mailto: and surrounding <> are dropped, letters are lower case",
+    apply,
+    keeps: super::never,
+};
 
 fn apply(value: &str, out: &mut String) {
     let value = value.trim();

@@ -3,7 +3,12 @@
 use super::Plain;
 
 /// Without regard to neighbours (Greek final sigma), so that equal words stay equal wherever they stand.
-pub const LOWER: Plain = Plain { name: "lower", meaning: "letters are lower case", apply };
+pub const LOWER: Plain = Plain { name: "lower", meaning: "letters are lower case", apply, keeps: keeps };
+
+/// ASCII without a letter of the other case.
+fn keeps(value: &str) -> bool {
+    value.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase())
+}
 
 pub(super) fn apply(value: &str, out: &mut String) {
     if value.is_ascii() {

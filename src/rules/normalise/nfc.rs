@@ -3,8 +3,12 @@
 use super::Plain;
 use unicode_normalization::UnicodeNormalization;
 
-pub const NFC: Plain =
-    Plain { name: "nfc", meaning: "accents written as separate signs are joined with their letter (Unicode NFC)", apply };
+pub const NFC: Plain = Plain {
+    name: "nfc",
+    meaning: "accents written as separate signs are joined with their letter (Unicode NFC)",
+    apply,
+    keeps: super::never,
+};
 
 fn apply(value: &str, out: &mut String) {
     if value.is_ascii() {

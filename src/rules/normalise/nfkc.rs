@@ -7,6 +7,7 @@ pub const NFKC: Plain = Plain {
     name: "nfkc",
     meaning: "as nfc, and full-width forms, ligatures and circled digits become plain ones (Unicode NFKC)",
     apply,
+    keeps: super::never,
 };
 
 fn apply(value: &str, out: &mut String) {

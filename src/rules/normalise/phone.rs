@@ -3,8 +3,12 @@
 use super::Plain;
 
 /// A value with letters in it is no plain number and stays as it is: an extension must not melt into the number.
-pub const PHONE: Plain =
-    Plain { name: "phone", meaning: "a leading + and the digits are kept; the Russian 8XXXXXXXXXX becomes +7XXXXXXXXXX", apply };
+pub const PHONE: Plain = Plain {
+    name: "phone",
+    meaning: "a leading + and the digits are kept; the Russian 8XXXXXXXXXX becomes +7XXXXXXXXXX",
+    apply,
+    keeps: super::never,
+};
 
 fn apply(value: &str, out: &mut String) {
     let trimmed = value.trim();

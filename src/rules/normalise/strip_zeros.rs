@@ -3,7 +3,7 @@
 use super::Plain;
 
 /// A value of nothing but zeros stays one zero. Zeros after a letter stay: `INV007` is not `INV7` everywhere.
-pub const STRIP_ZEROS: Plain = Plain { name: "strip_zeros", meaning: "leading zeros are dropped", apply };
+pub const STRIP_ZEROS: Plain = Plain { name: "strip_zeros", meaning: "leading zeros are dropped", apply, keeps: super::never };
 
 fn apply(value: &str, out: &mut String) {
     let rest = value.trim_start_matches('0');

@@ -2,7 +2,13 @@
 
 use super::Plain;
 
-pub const TRIM: Plain = Plain { name: "trim", meaning: "white space at both ends is dropped", apply };
+pub const TRIM: Plain = Plain { name: "trim", meaning: "white space at both ends is dropped", apply, keeps: keeps };
+
+/// Nothing but visible ASCII at both ends.
+fn keeps(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    matches!((bytes.first(), bytes.last()), (Some(first), Some(last)) if first.is_ascii_graphic() && last.is_ascii_graphic())
+}
 
 fn apply(value: &str, out: &mut String) {
     out.push_str(value.trim());

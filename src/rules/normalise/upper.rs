@@ -2,7 +2,12 @@
 
 use super::Plain;
 
-pub const UPPER: Plain = Plain { name: "upper", meaning: "letters are upper case", apply };
+pub const UPPER: Plain = Plain { name: "upper", meaning: "letters are upper case", apply, keeps: keeps };
+
+/// ASCII without a letter of the other case.
+fn keeps(value: &str) -> bool {
+    value.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_lowercase())
+}
 
 fn apply(value: &str, out: &mut String) {
     if value.is_ascii() {

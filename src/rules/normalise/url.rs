@@ -7,6 +7,7 @@ pub const URL: Plain = Plain {
     name: "url",
     meaning: "scheme and host are lower case; default port, fragment and the slash of an empty path are dropped",
     apply,
+    keeps: super::never,
 };
 
 fn apply(value: &str, out: &mut String) {

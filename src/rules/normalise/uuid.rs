@@ -7,6 +7,7 @@ pub const UUID: Plain = Plain {
     name: "uuid",
     meaning: "letters are lower case, urn:uuid: and braces are dropped, hyphens stand at 8-4-4-4-12",
     apply,
+    keeps: super::never,
 };
 
 fn apply(value: &str, out: &mut String) {
