@@ -125,6 +125,8 @@ pub struct InputFacts {
 pub trait Blocks: Send {
     /// The next block; None at the end. After an error no more blocks come.
     fn next_block(&mut self) -> Result<Option<Block>, InputError>;
+    /// Takes back the text of a block that nobody looks at any more, so that its memory can serve another.
+    fn give_back(&mut self, _text: String) {}
     /// What is known after the last block (or the error).
     fn facts(&mut self) -> InputFacts;
 }

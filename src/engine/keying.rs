@@ -60,19 +60,21 @@ pub fn key_all(
     let readers = options.threads.min(inputs.len()).max(1);
     let workers = options.threads.max(1);
     let (send, receive) = bounded::<(usize, Block)>(workers * BLOCKS_IN_FLIGHT);
+    // The way back, for the memory of blocks that were worked through.
+    let (spend, spent) = bounded::<String>(workers * BLOCKS_IN_FLIGHT);
     std::thread::scope(|scope| {
         let mut reading = Vec::new();
         for _ in 0..readers {
-            let (send, next_input) = (send.clone(), &next_input);
-            reading.push(scope.spawn(move || read_inputs(inputs, next_input, &send)));
+            let (send, spent, next_input) = (send.clone(), spent.clone(), &next_input);
+            reading.push(scope.spawn(move || read_inputs(inputs, next_input, &send, &spent)));
         }
         drop(send);
         let mut keying = Vec::new();
         for _ in 0..workers {
-            let receive = receive.clone();
+            let (receive, spend) = (receive.clone(), spend.clone());
             let worker = Worker::new(stores, &names, options.most_rejects);
             let (keyers, taken) = (&keyers, &taken);
-            keying.push(scope.spawn(move || key_blocks(worker, keyers, inputs, taken, progress, &receive)));
+            keying.push(scope.spawn(move || key_blocks(worker, keyers, inputs, taken, progress, &receive, &spend)));
         }
         drop(receive);
         let mut tally = Tally::default();
@@ -109,6 +111,7 @@ fn read_inputs(
     inputs: &[OpenInput],
     next: &AtomicUsize,
     send: &Sender<(usize, Block)>,
+    spent: &Receiver<String>,
 ) -> Vec<(usize, InputFacts, Option<InputError>)> {
     let mut done = Vec::new();
     loop {
@@ -124,6 +127,7 @@ fn read_inputs(
             }
         };
         let fault = loop {
+            spent.try_iter().for_each(|text| blocks.give_back(text));
             match blocks.next_block() {
                 Ok(Some(block)) => {
                     // The workers are gone only when one of them failed; its error is the one to tell.
@@ -147,6 +151,7 @@ fn key_blocks(
     taken: &Mutex<Vec<BlockFacts>>,
     progress: &dyn Progress,
     receive: &Receiver<(usize, Block)>,
+    spend: &Sender<String>,
 ) -> Result<Tally, EngineError> {
     let lock = || taken.lock().unwrap_or_else(PoisonError::into_inner);
     for (input, block) in receive {
@@ -165,6 +170,8 @@ fn key_blocks(
             (facts.records, facts.lines) = (records, lines);
         }
         progress.advance(length as u64);
+        // Full, or nobody reads any more: then the memory is simply freed.
+        let _ = spend.try_send(block.text);
     }
     worker.finish()
 }

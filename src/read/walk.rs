@@ -46,9 +46,14 @@ pub(super) struct Walk<C> {
     /// A block holds fewer bytes than this plus one.
     limit: usize,
     buffer: Vec<u8>,
+    /// Buffers of blocks that were given back: fresh memory costs more than reading into it.
+    spare: Vec<Vec<u8>>,
     offset: u64,
     state: State,
 }
+
+/// Buffers that are kept for later.
+const MOST_SPARE: usize = 8;
 
 #[derive(PartialEq, Eq)]
 enum State {
@@ -62,7 +67,17 @@ impl<C: Cutter> Walk<C> {
     /// From byte `start` of the text on, which must be where a record begins.
     pub(super) fn new(file: &str, mut stream: TextStream, start: u64, cutter: C, line_end: u8, limit: usize) -> Self {
         stream.skip(start);
-        Self { file: file.to_owned(), stream, cutter, line_end, limit, buffer: Vec::new(), offset: start, state: State::Reading }
+        Self {
+            file: file.to_owned(),
+            stream,
+            cutter,
+            line_end,
+            limit,
+            buffer: Vec::new(),
+            spare: Vec::new(),
+            offset: start,
+            state: State::Reading,
+        }
     }
 
     fn after(&self) -> After {
@@ -76,7 +91,9 @@ impl<C: Cutter> Walk<C> {
     /// Takes the first `length` bytes as a block.
     fn take(&mut self, length: usize, oversize: Option<Oversize>) -> Block {
         let rest = self.buffer.get(length..).unwrap_or_default();
-        let mut next = Vec::with_capacity(if self.stream.has_ended() { rest.len() } else { self.limit });
+        let capacity = if self.stream.has_ended() { rest.len() } else { self.limit };
+        let mut next = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(capacity));
+        next.clear();
         next.extend_from_slice(rest);
         let mut text = std::mem::replace(&mut self.buffer, next);
         text.truncate(length);
@@ -166,6 +183,12 @@ impl<C: Cutter> Blocks for Walk<C> {
             }
         };
         Ok(Some(self.take(length, None)))
+    }
+
+    fn give_back(&mut self, text: String) {
+        if self.spare.len() < MOST_SPARE {
+            self.spare.push(text.into_bytes());
+        }
     }
 
     fn facts(&mut self) -> InputFacts {
