@@ -9,7 +9,6 @@ mod windows;
 
 use log::{ENOUGH, Files, Row, Shape, difference, gzip, rows, rules, scan, told};
 use proptest::prelude::*;
-use serde_json::Value;
 use std::collections::BTreeSet;
 use twicelog::domain::Verdict;
 use twicelog::domain::finding::Finding;

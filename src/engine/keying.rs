@@ -4,10 +4,11 @@ use super::blocks::{BlockFacts, BlockTable};
 use super::mapping::Conventions;
 use super::operation_names::OperationNames;
 use super::options::Options;
-use super::partitions::{Budget, Partitions};
 use super::row::MOST_BLOCKS;
+use super::source_keyer::SourceKeyer;
+use super::stores::Stores;
 use super::tally::Tally;
-use super::worker::{SourceKeyer, Worker};
+use super::worker::Worker;
 use super::{EngineError, OpenInput, Progress};
 use crate::domain::record::{Block, InputError, InputFacts};
 use crate::rules::Rules;
@@ -17,22 +18,6 @@ use std::sync::{Mutex, PoisonError};
 
 /// Blocks on their way from readers to workers, for each worker: enough to ride out an uneven pace, little memory.
 const BLOCKS_IN_FLIGHT: usize = 2;
-
-/// The rows of all nets.
-pub struct Stores<'b> {
-    /// Fingerprints, request keys, idempotent and accompanying records.
-    pub groups: Partitions<'b>,
-    /// Records by identity, where one source has several inputs or names a record id.
-    pub records: Partitions<'b>,
-    /// Proofs and reversals, and the attempts they may speak about.
-    pub links: Partitions<'b>,
-}
-
-impl<'b> Stores<'b> {
-    pub fn new(budget: &'b Budget) -> Self {
-        Self { groups: Partitions::new(budget), records: Partitions::new(budget), links: Partitions::new(budget) }
-    }
-}
 
 /// What pass one leaves behind besides rows.
 pub struct Keyed {

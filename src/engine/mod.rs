@@ -26,6 +26,8 @@ mod repeated;
 mod row;
 mod second_visit;
 mod similar;
+mod source_keyer;
+mod stores;
 mod tally;
 pub mod windows;
 mod worker;
@@ -42,12 +44,13 @@ use crate::rules::Rules;
 use amount::DecimalMark;
 use blocks::RecordSet;
 use clock::DateOrder;
-use keying::{Keyed, Stores};
+use keying::Keyed;
 use mapping::Conventions;
 use partitions::{Budget, SpillError};
 use row::Place;
 use second_visit::SecondVisit;
 use std::collections::BTreeMap;
+use stores::Stores;
 use thiserror::Error;
 
 /// An opened input and the source it belongs to.

@@ -1,92 +1,22 @@
 //! One worker of pass one: what becomes of each record of a block.
 
 use super::keyer::{Filled, Found, Play, RuleKeyer, Viewed, Work, hash_values};
-use super::keying::Stores;
-use super::mapping::{Conventions, Mapped, Mapper, Mapping, Rejection};
+use super::mapping::{Mapped, Mapping, Rejection};
 use super::operation_names::OperationNames;
 use super::options::Depth;
 use super::partitions::{SpillError, Writer};
 use super::row::{Net, Part, Place, RecordFacts, Row};
+use super::source_keyer::{ProofSide, Repeats, SourceKeyer};
+use super::stores::Stores;
 use super::tally::{InputTally, OperationTally, Reject, SourceTally, Tally};
 use super::{EngineError, OpenInput};
 use crate::domain::Outcome;
 use crate::domain::record::{Block, Record, Split};
-use crate::rules::{Proof, Rules};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 /// Operations that a worker finds by walking a list.
 const MOST_LISTED: usize = 32;
-
-/// What the records of one source are keyed by.
-pub struct SourceKeyer<'r> {
-    source: usize,
-    mapper: Mapper<'r>,
-    rules: Vec<RuleKeyer<'r>>,
-    /// Proofs that this source gives, and proofs of its attempts: index, side, and the fields to match by.
-    proofs: Vec<(usize, ProofSide, Vec<Found>)>,
-    repeats: Repeats,
-    /// Some source names the effects that its records undo.
-    linked_reversals: bool,
-    depth: Depth,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ProofSide {
-    Proving,
-    Proven,
-}
-
-/// How the same record may come again in a source.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Repeats {
-    Never,
-    /// Records name themselves; within one input, too.
-    ById,
-    /// Records name themselves, and there are several inputs for those that do not.
-    ByIdOrText,
-    /// Several inputs, whose contents may overlap.
-    ByText,
-}
-
-impl<'r> SourceKeyer<'r> {
-    /// Keyers for all sources, in the order of `Rules::sources`.
-    pub fn all(rules: &'r Rules, conventions: &[Conventions], inputs: &[OpenInput], depth: Depth) -> Vec<Self> {
-        let linked_reversals = rules.sources.iter().any(|source| source.map.reverses.is_some());
-        let side = |proof: &Proof, index| match (proof.source == index, proof.of == index) {
-            (true, _) => Some(ProofSide::Proving),
-            (_, true) => Some(ProofSide::Proven),
-            _ => None,
-        };
-        let each = rules.sources.iter().enumerate().map(|(index, source)| {
-            let several = inputs.iter().filter(|open| open.source == index).count() > 1;
-            let proofs = rules.proofs.iter().enumerate().filter_map(|(number, proof)| {
-                let fields = proof.fields.iter().map(|field| Found::in_source(field, source)).collect();
-                Some((number, side(proof, index)?, fields))
-            });
-            Self {
-                source: index,
-                mapper: Mapper::new(source, &rules.operations, conventions.get(index).copied().unwrap_or_default()),
-                rules: RuleKeyer::of_source(rules, index),
-                proofs: proofs.collect(),
-                repeats: match (source.map.record_id.is_some(), several) {
-                    (false, false) => Repeats::Never,
-                    (true, false) => Repeats::ById,
-                    (true, true) => Repeats::ByIdOrText,
-                    (false, true) => Repeats::ByText,
-                },
-                linked_reversals,
-                depth,
-            }
-        });
-        each.collect()
-    }
-
-    /// Whether an event entered the count of its operation: some rule judges it, or it is naturally idempotent.
-    fn counts_as_attempt(&self, mapped: &Mapped<'_>) -> bool {
-        mapped.kind.is_idempotent() || self.rules.iter().any(|rule| rule.play(mapped) == Play::Attempt)
-    }
-}
 
 /// Events of one block and one rule with a filter, judged by it all at once.
 #[derive(Default)]

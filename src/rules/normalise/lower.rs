@@ -3,7 +3,7 @@
 use super::Plain;
 
 /// Without regard to neighbours (Greek final sigma), so that equal words stay equal wherever they stand.
-pub const LOWER: Plain = Plain { name: "lower", meaning: "letters are lower case", apply, keeps: keeps };
+pub const LOWER: Plain = Plain { name: "lower", meaning: "letters are lower case", apply, keeps };
 
 /// ASCII without a letter of the other case.
 fn keeps(value: &str) -> bool {

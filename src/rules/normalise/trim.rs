@@ -2,7 +2,7 @@
 
 use super::Plain;
 
-pub const TRIM: Plain = Plain { name: "trim", meaning: "white space at both ends is dropped", apply, keeps: keeps };
+pub const TRIM: Plain = Plain { name: "trim", meaning: "white space at both ends is dropped", apply, keeps };
 
 /// Nothing but visible ASCII at both ends.
 fn keeps(value: &str) -> bool {

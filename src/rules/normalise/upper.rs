@@ -2,7 +2,7 @@
 
 use super::Plain;
 
-pub const UPPER: Plain = Plain { name: "upper", meaning: "letters are upper case", apply, keeps: keeps };
+pub const UPPER: Plain = Plain { name: "upper", meaning: "letters are upper case", apply, keeps };
 
 /// ASCII without a letter of the other case.
 fn keeps(value: &str) -> bool {
