@@ -2,9 +2,10 @@
 
 use super::broken::{excerpt, unusable};
 use super::lines::line_at;
-use super::quotes::{Closing, Doubled, closing_quote};
+use super::marks::Marks;
+use super::quotes::{Closing, Doubled, closing_quote, marks};
 use crate::domain::record::{Block, Broken, Cell, Record, Split, Splitter};
-use memchr::{memchr, memchr3};
+use memchr::memchr;
 use std::ops::ControlFlow;
 
 /// How the text of a table is written.
@@ -79,17 +80,18 @@ impl Row {
 }
 
 impl Shape {
-    /// Goes through the row at `start`.
+    pub(super) fn marks(self, text: &[u8], from: usize) -> Marks<'_> {
+        marks(text, from, self.delimiter, self.line_end)
+    }
+
+    /// Goes through the row at `start`, where `marks` must stand, and leaves `marks` at the next row.
     #[inline]
-    pub(super) fn row(self, text: &[u8], start: usize, mut cell: impl FnMut(usize, Span)) -> Row {
+    pub(super) fn row(self, text: &[u8], start: usize, marks: &mut Marks<'_>, mut cell: impl FnMut(usize, Span)) -> Row {
         let (mut cells, mut lines) = (0, 1);
         let mut from = start;
-        let mut at = start;
         let mut quoted: Option<Closing> = None;
         loop {
-            let rest = text.get(at..).unwrap_or_default();
-            at = memchr3(self.delimiter, self.line_end, b'"', rest).map_or(text.len(), |found| at + found);
-            let byte = text.get(at).copied().unwrap_or(self.line_end);
+            let (at, byte) = marks.next().unwrap_or((text.len(), self.line_end));
             if byte == self.delimiter {
                 cell(cells, span(from, quoted.take(), at));
                 cells += 1;
@@ -101,15 +103,14 @@ impl Shape {
                 let next = text.len().min(at + 1);
                 return Row { end, next, cells: cells + 1, lines, quotes: Quotes::Closed };
             } else if at == from {
-                let Some(closing) = closing_quote(text, at + 1, self.line_end) else {
+                let Some(closing) = closing_quote(text, marks, self.line_end) else {
                     let line = line_at(text, at, self.line_end);
+                    marks.seek(line.next);
                     return Row { end: line.end, next: line.next, cells, lines, quotes: Quotes::Open(at) };
                 };
                 lines += closing.lines;
                 quoted = Some(closing);
-                at = closing.at;
             }
-            at += 1;
         }
     }
 }
@@ -146,6 +147,7 @@ impl Splitter for RowSplitter {
     fn split(&self, block: &Block, from: usize, each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>) -> u32 {
         let text = block.text.as_bytes();
         let mut line = 0;
+        let mut marks = self.shape.marks(text, from);
         let mut scratch = String::new();
         let mut cells = vec![Cell::Missing; self.slots];
         let mut start = from;
@@ -154,7 +156,7 @@ impl Splitter for RowSplitter {
             scratch.clear();
             let mut spare = None;
             let mut next = self.wanted.as_slice();
-            let row = self.shape.row(text, start, |column, span| {
+            let row = self.shape.row(text, start, &mut marks, |column, span| {
                 // Most cells of most tables are not asked for.
                 while let [asked, rest @ ..] = next
                     && asked.column == column

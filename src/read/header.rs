@@ -197,7 +197,8 @@ impl<'a> Rows<'a> {
         while self.start < self.text.len() {
             let start = self.start;
             let mut cells = Vec::new();
-            let row = self.shape.row(self.text.as_bytes(), start, |_, span| {
+            let mut marks = self.shape.marks(self.text.as_bytes(), start);
+            let row = self.shape.row(self.text.as_bytes(), start, &mut marks, |_, span| {
                 let mut value = String::new();
                 span.read(self.text, &mut value);
                 cells.push(value);

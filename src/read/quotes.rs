@@ -1,6 +1,7 @@
 //! Quoted CSV fields, and where blocks of CSV may be cut: the one place that knows what a quote means.
 
-use super::lines::{count, line_at};
+use super::lines::line_at;
+use super::marks::Marks;
 use super::walk::{After, Cut, Cutter};
 use memchr::{memchr, memrchr};
 
@@ -24,21 +25,31 @@ pub(super) enum Doubled {
     Some,
 }
 
-/// Where the quoted field whose text starts at `from` is closed; None when it is not closed within `text` or within 10,000 lines.
+/// The bytes that matter to rows and quotes.
+pub(super) fn marks(text: &[u8], from: usize, delimiter: u8, line_end: u8) -> Marks<'_> {
+    Marks::new(text, [b'"', line_end, delimiter], from)
+}
+
+/// Where the quoted field within which `marks` stand is closed; None when it is not closed within the text or within 10,000 lines.
 #[inline]
-pub(super) fn closing_quote(text: &[u8], from: usize, line_end: u8) -> Option<Closing> {
+pub(super) fn closing_quote(text: &[u8], marks: &mut Marks<'_>, line_end: u8) -> Option<Closing> {
+    let mut lines = 0;
     let mut doubled = Doubled::None;
-    let mut at = from;
-    loop {
-        at += memchr(b'"', text.get(at..)?)?;
-        if text.get(at + 1) != Some(&b'"') {
-            break;
+    while let Some((at, byte)) = marks.next() {
+        if byte == b'"' {
+            if text.get(at + 1) != Some(&b'"') {
+                return Some(Closing { at, lines, doubled });
+            }
+            doubled = Doubled::Some;
+            marks.next();
+        } else if byte == line_end {
+            lines += 1;
+            if lines > MOST_LINES {
+                return None;
+            }
         }
-        doubled = Doubled::Some;
-        at += 2;
     }
-    let lines = count(text.get(from..at)?, line_end);
-    (lines <= MOST_LINES).then_some(Closing { at, lines, doubled })
+    None
 }
 
 /// Cuts between rows, keeping the state of quotes exactly. A quote opens a field only where a field starts; elsewhere it is text.
@@ -70,37 +81,24 @@ impl Cutter for RowCutter {
 impl RowCutter {
     /// The start of the last row that `text` may not hold wholly; every byte before it belongs to whole rows.
     fn last_row(&self, text: &[u8], after: After) -> usize {
-        // Up to `at` all quotes are accounted for. From `floor` to `at` no line end lies inside quotes, so each one ends a row; the
-        // last row that ended before `floor` is followed by `row`.
-        let (mut at, mut floor, mut row) = (0, 0, 0);
-        let row_before = |end: usize, floor: usize, row: usize| {
-            text.get(floor..end).and_then(|part| memrchr(self.line_end, part)).map_or(row, |found| floor + found + 1)
-        };
-        while let Some(quote) = text.get(at..).and_then(|rest| memchr(b'"', rest)).map(|found| at + found) {
-            at = quote + 1;
-            if !self.opens(text, quote) {
-                continue;
-            }
-            if let Some(closing) = closing_quote(text, at, self.line_end) {
-                at = closing.at + 1;
-                if closing.lines > 0 {
-                    row = row_before(quote, floor, row);
-                    floor = at;
+        let mut row = 0;
+        let mut marks = marks(text, 0, self.delimiter, self.line_end);
+        while let Some((at, byte)) = marks.next() {
+            if byte == self.line_end {
+                row = at + 1;
+            } else if byte == b'"' && self.opens(text, at) && closing_quote(text, &mut marks, self.line_end).is_none() {
+                // More text may close it, unless this is all that a row may have.
+                if row > 0 || after == After::Fault {
+                    return row;
                 }
-                continue;
+                row = match line_at(text, at, self.line_end).next {
+                    next if next < text.len() => next,
+                    _ => return 0,
+                };
+                marks.seek(row);
             }
-            // More text may close it, unless this is all that a row may have.
-            row = row_before(quote, floor, row);
-            if row > 0 || after == After::Fault {
-                return row;
-            }
-            row = match line_at(text, quote, self.line_end).next {
-                next if next < text.len() => next,
-                _ => return 0,
-            };
-            (at, floor) = (row, row);
         }
-        row_before(text.len(), floor, row)
+        row
     }
 
     fn opens(&self, text: &[u8], quote: usize) -> bool {
