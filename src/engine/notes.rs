@@ -29,19 +29,12 @@ pub fn all(rules: &Rules, inputs: &[OpenInput], keyed: &Keyed, candidates: &[Can
                 format!("rule {:?} saw no attempt; check its sources, operations and where", rule.id),
             );
         }
-        let large = candidates.iter().filter(|candidate| candidate.rule == index);
-        let unread: u64 = large.clone().map(|candidate| candidate.unread).sum();
-        if unread > 0 {
-            note(
-                &mut notes,
-                "group_capped",
-                format!(
-                    "rule {:?}: {unread} attempts of very large groups were counted but not read; effects among them are not in the totals; add a field to its fingerprint",
-                    rule.id
-                ),
-            );
-        }
-        let largest = large.map(|candidate| candidate.places.len()).max().unwrap_or(0);
+        let largest = candidates
+            .iter()
+            .filter(|candidate| candidate.rule == index)
+            .map(|candidate| candidate.places.len())
+            .max()
+            .unwrap_or(0);
         if !rule.similar.is_empty() && largest > LARGE_BLOCK {
             note(
                 &mut notes,
