@@ -1,12 +1,12 @@
 //! Groups out of candidates, details and ties: what the judge will see.
 
-use super::OpenInput;
 use super::details::{Detail, Values, holds_attempts};
 use super::grouping::Candidate;
 use super::keyer::Play;
 use super::links::Ties;
 use super::row::{Net, Place};
 use super::similar;
+use super::{EngineError, OpenInput};
 use crate::domain::event::Event;
 use crate::domain::group::{Group, Link, LinkKind, Proven};
 use crate::domain::{EffectKind, Outcome};
@@ -44,7 +44,7 @@ struct Member<'d> {
 
 impl Assembly<'_> {
     /// All groups of all candidates, and of attempts that are candidates only because several proofs speak of them.
-    pub fn groups(&self, candidates: &[Candidate]) -> Vec<Group> {
+    pub fn groups(&self, candidates: &[Candidate]) -> Result<Vec<Group>, EngineError> {
         let mut groups = Vec::new();
         let mut taken: BTreeSet<(usize, Place)> = BTreeSet::new();
         let tied = !self.ties.is_empty();
@@ -59,24 +59,29 @@ impl Assembly<'_> {
                 continue;
             };
             for (rule, play, _) in &detail.plays {
-                if *play == Play::Attempt && !taken.contains(&(*rule, attempt)) && self.wanted(*rule, &detail.event) {
+                if *play == Play::Attempt && !taken.contains(&(*rule, attempt)) && self.wanted(*rule, &detail.event)? {
                     let places = vec![attempt];
                     let lone = Candidate { rule: *rule, net: Net::Fingerprint, places, stands_alone: true, unread: 0 };
                     self.add(&lone, &mut groups);
                 }
             }
         }
-        groups
+        Ok(groups)
     }
 
     /// Whether a rule's filter keeps an event. Candidates passed it in pass one; those that only proofs brought up did not.
-    fn wanted(&self, rule: usize, event: &Event) -> bool {
-        let Some(filter) = self.rules.rules.get(rule).and_then(|rule| rule.filter.as_ref()) else {
-            return true;
+    fn wanted(&self, rule: usize, event: &Event) -> Result<bool, EngineError> {
+        let Some((rule, filter)) = self.rules.rules.get(rule).and_then(|rule| Some((rule, rule.filter.as_ref()?))) else {
+            return Ok(true);
         };
-        let columns: Vec<Vec<Option<String>>> =
-            filter.fields.iter().map(|field| vec![similar::text_of(event, field, &self.rules.sources)]).collect();
-        filter.keep(&columns).is_ok_and(|kept| kept.first() == Some(&true))
+        let text = |field: &FieldRef| match field {
+            FieldRef::Time => Some(event.time.to_text()),
+            _ => similar::text_of(event, field, &self.rules.sources),
+        };
+        let columns: Vec<Vec<Option<String>>> = filter.fields.iter().map(|field| vec![text(field)]).collect();
+        let kept = filter.keep(&columns);
+        let kept = kept.map_err(|error| EngineError::Filter { rule: rule.id.clone(), reason: error.to_string() })?;
+        Ok(kept.first() == Some(&true))
     }
 
     fn add(&self, candidate: &Candidate, groups: &mut Vec<Group>) {

@@ -217,7 +217,7 @@ fn finish(
         ties: &ties,
         ranges: (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).and_then(|tally| tally.range)).collect(),
     };
-    let groups = assembly.groups(&candidates);
+    let groups = assembly.groups(&candidates)?;
     let notes = notes::all(rules, inputs, &keyed, &candidates, repeated.differing);
     let name = |number: usize| keyed.operations.get(number).cloned().unwrap_or_default();
     Ok(Gathered {
