@@ -169,3 +169,25 @@ fn thousands_of_refunds_may_name_the_effect_of_thousands_of_attempts() {
     assert_eq!(result["ledger"]["used"].as_u64(), Some(2 * EACH as u64));
     assert_eq!(result["findings"][0]["records"].as_array().map(Vec::len), Some(2 * EACH), "each refund once");
 }
+
+/// Threads take blocks in no fixed order; which reject is shown must not follow them.
+#[test]
+fn the_reject_that_is_shown_is_the_first_of_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut csv = String::from("id,at,note\n");
+    for row in 0..200_000 {
+        csv.push_str(&format!("{row},no time {row},some more text to fill the blocks\n"));
+    }
+    std::fs::write(folder.path().join("a.csv"), csv).unwrap();
+    let config = "version = 1\n[[source]]\nname = \"a\"\nfiles = [\"a.csv\"]\n[source.map]\ntime = \"at\"\noperation = { const = \"x\" }\n\
+        effect_id = \"id\"\n[source.map.fields]\nnote = \"note\"\n[[rule]]\nid = \"r\"\nfingerprint = [\"note\"]\nwindow = \"1h\"\n";
+    let rules = twicelog::rules::load(config, "twicelog.toml", folder.path()).unwrap();
+    for threads in [1, 2, 4, 8, 8, 8] {
+        let files = twicelog::scan::configured(&rules, folder.path()).unwrap();
+        let options = twicelog::engine::Options { threads, ..Default::default() };
+        let scanned = twicelog::scan::scan_files(&rules, &files, &options, &twicelog::engine::NoProgress).unwrap();
+        let rejects = &scanned.result.sources[0].files[0].rejects;
+        assert_eq!((rejects.len(), rejects[0].records), (1, 200_000));
+        assert!(rejects[0].example.starts_with("a.csv:2: time \"no time 0\""), "{}", rejects[0].example);
+    }
+}

@@ -4,7 +4,7 @@ use super::OpenInput;
 use super::grouping::Candidate;
 use super::keying::Keyed;
 use super::similar::LARGE_BLOCK;
-use super::tally::SourceTally;
+use super::tally::{MOST_UNLISTED, SourceTally};
 use crate::domain::report::Note;
 use crate::domain::time::DAY;
 use crate::rules::window::Window;
@@ -78,7 +78,15 @@ fn of_source(index: usize, source: &Source, tally: &SourceTally, rules: &Rules, 
             ),
         );
     }
-    for (text, count) in &tally.unlisted {
+    // Beyond this many, which of them were counted by name depends on the threads, and no reader looks at them all.
+    let several = tally.unlisted.len() > MOST_UNLISTED || tally.more_unlisted > 0;
+    if several {
+        let message = format!(
+            "source {name:?}: more than {MOST_UNLISTED} different outcomes are in no list and count as unknown; check source.map.outcome"
+        );
+        note(notes, "unlisted_outcome", message);
+    }
+    for (text, count) in tally.unlisted.iter().filter(|_| !several) {
         let message = if text.is_empty() {
             format!("source {name:?}: {count} records have no outcome and count as unknown; check source.map.outcome")
         } else {
@@ -87,13 +95,6 @@ fn of_source(index: usize, source: &Source, tally: &SourceTally, rules: &Rules, 
             )
         };
         note(notes, "unlisted_outcome", message);
-    }
-    if tally.more_unlisted > 0 {
-        note(
-            notes,
-            "unlisted_outcome",
-            format!("source {name:?}: {} more records have other outcomes that are in no list", tally.more_unlisted),
-        );
     }
     if tally.repeated_hour > 0 {
         note(

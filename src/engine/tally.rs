@@ -10,7 +10,7 @@ use crate::domain::time::Fold;
 use std::collections::BTreeMap;
 
 /// Distinct outcome texts outside the lists that are named in notes.
-const MOST_UNLISTED: usize = 100;
+pub const MOST_UNLISTED: usize = 100;
 
 /// Counts of one input.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +26,8 @@ pub struct InputTally {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstReject {
     pub count: u64,
+    /// Byte of its input at which it starts. Blocks are numbered as threads happen to take them, so a place does not tell who is first.
+    pub offset: u64,
     pub place: Place,
     /// Lines of its block before it.
     pub line: u32,
@@ -114,17 +116,16 @@ impl InputTally {
         widen(&mut self.range, Some((nanos, nanos)));
     }
 
-    /// Counts a rejected record by its reason, and keeps the first message of each.
-    pub fn reject(&mut self, kind: &str, place: Place, line: u32, message: impl FnOnce() -> String) {
+    /// Counts a rejected record by its reason, and keeps the message of the first in the input.
+    pub fn reject(&mut self, kind: &str, offset: u64, place: Place, line: u32, message: impl FnOnce() -> String) {
         self.ledger.rejected += 1;
         if let Some(first) = self.rejects.get_mut(kind) {
             first.count += 1;
-            // Threads take blocks in no fixed order, but places within one block ascend.
-            if place < first.place {
-                (first.place, first.line, first.message) = (place, line, message());
+            if offset < first.offset {
+                *first = FirstReject { count: first.count, offset, place, line, message: message() };
             }
         } else {
-            self.rejects.insert(kind.to_owned(), FirstReject { count: 1, place, line, message: message() });
+            self.rejects.insert(kind.to_owned(), FirstReject { count: 1, offset, place, line, message: message() });
         }
     }
 
@@ -135,7 +136,7 @@ impl InputTally {
             match self.rejects.get_mut(&kind) {
                 Some(ours) => {
                     let count = ours.count + theirs.count;
-                    if theirs.place < ours.place {
+                    if theirs.offset < ours.offset {
                         *ours = theirs;
                     }
                     ours.count = count;

@@ -30,6 +30,8 @@ struct Here<'t> {
     input: &'t mut InputTally,
     source: &'t mut SourceTally,
     waiting: Vec<Waiting>,
+    /// Where the block starts in its input.
+    offset: u64,
     /// Of the record at hand.
     place: Place,
     line: u32,
@@ -89,6 +91,7 @@ impl<'w, 'b> Worker<'w, 'b> {
             input: &mut input_tally,
             source: &mut source_tally,
             waiting: keyer.rules.iter().map(|_| Waiting::default()).collect(),
+            offset: block.offset,
             place: Place::new(number, 0, 0),
             line: 0,
         };
@@ -147,7 +150,8 @@ impl<'w, 'b> Worker<'w, 'b> {
     }
 
     fn reject(&mut self, here: &mut Here<'_>, reason: &Rejection<'_>) {
-        here.input.reject(reason.kind(), here.place, here.line, || reason.message());
+        let offset = here.offset + here.place.start() as u64;
+        here.input.reject(reason.kind(), offset, here.place, here.line, || reason.message());
         if self.tally.rejects.len() < self.most_rejects {
             self.tally.rejects.push(Reject { place: here.place, line: here.line, message: reason.message() });
         }
