@@ -7,17 +7,20 @@ use super::output;
 use std::fmt::Write;
 use twicelog::domain::event::Event;
 use twicelog::domain::money::amount_text;
-use twicelog::engine::PreviewedEvent;
+use twicelog::engine::{PreviewLimits, PreviewedEvent};
 use twicelog::report::mask::Masker;
 use twicelog::report::{Mask, safe};
 use twicelog::rules::{self, Rules};
 use twicelog::scan::{PreviewedFile, ScanError, preview};
 
+/// Events and rejects of each file that are shown.
+const SHOWN: usize = 3;
+
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let loaded = config::load(&args.input)?;
     output::print_lines(&rules::describe(&loaded.rules))?;
     let files = config::files(&args.files, &args.input, &loaded)?;
-    let preview = preview(&loaded.rules, &files, args.rows).map_err(|error| {
+    let preview = preview(&loaded.rules, &files, PreviewLimits { records: args.rows, kept: SHOWN }).map_err(|error| {
         let exit = if matches!(error, ScanError::Configuration(_)) { Exit::Usage } else { Exit::Incomplete };
         Failure::new(exit, error)
     })?;

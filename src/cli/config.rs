@@ -32,8 +32,8 @@ pub fn load(args: &InputArgs) -> Result<Loaded, Failure> {
     })?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let rules =
-        rules::load_with(text, &name, &folder, &Overrides { zone: args.zone }).map_err(|errors| usage(errors.to_string()))?;
+    let rules = rules::load_with(text, &name, &folder, &Overrides { zone: args.zone, ..Overrides::default() })
+        .map_err(|errors| usage(errors.to_string()))?;
     Ok(Loaded { rules, path, folder })
 }
 

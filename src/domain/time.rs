@@ -11,6 +11,8 @@ pub const DAY: i64 = 86_400 * SECOND;
 /// The finest unit that a time was written with. A date is not midnight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Precision {
+    /// No time at all: the place of a record in a log whose order is its only clock.
+    Sequence,
     Day,
     Minute,
     Second,
@@ -87,15 +89,22 @@ impl Stamp {
         })
     }
 
+    /// The `number`-th record of a log without times. Neighbours are a second apart, so that their order is kept.
+    pub fn from_sequence(number: u32) -> Self {
+        let nanos = i64::from(number) * SECOND;
+        Self { nanos, local_nanos: nanos, precision: Precision::Sequence, fold: Fold::None }
+    }
+
     /// Days since 1970-01-01 of the local date.
     pub fn local_day(&self) -> i64 {
         self.local_nanos.div_euclid(DAY)
     }
 
-    /// RFC 3339 in UTC with as many digits as were read; a date alone stays a date.
+    /// RFC 3339 in UTC with as many digits as were read; a date alone stays a date, and a place in a log is `#7`.
     pub fn to_text(&self) -> String {
         let at = DateTime::<Utc>::from_timestamp_nanos(self.nanos);
         match self.precision {
+            Precision::Sequence => format!("#{}", self.nanos / SECOND),
             Precision::Day => local_date(self.local_nanos).format("%Y-%m-%d").to_string(),
             Precision::Minute | Precision::Second => at.to_rfc3339_opts(SecondsFormat::Secs, true),
             Precision::Millisecond => at.to_rfc3339_opts(SecondsFormat::Millis, true),

@@ -56,7 +56,7 @@ pub type AmountTrouble = &'static str;
 const AMBIGUOUS: AmountTrouble = "could have a decimal or a thousands separator; set source.read.decimal";
 const NOT_A_NUMBER: AmountTrouble = "is not a number; check source.map.amount, source.read.decimal and source.read.thousands";
 const EXPONENT: AmountTrouble = "is written with an exponent, so digits may be lost; export the column as text";
-const TOO_LONG: AmountTrouble = "has more than 28 digits";
+pub const TOO_LONG: AmountTrouble = "has more than 28 digits";
 
 impl AmountReader {
     /// Reads one value and adds what it says about its column to `evidence`.

@@ -1,17 +1,12 @@
 //! Times as records give them, read with the precision they were written in.
 
+use super::zones::{NamedZone, offset_seconds};
 use crate::domain::time::{DAY, Fold, Precision, SECOND, Stamp};
+use crate::rules::DateOrder;
 use crate::rules::pick::TimeFormat;
 use chrono::format::{Item, Parsed, StrftimeItems};
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use chrono_tz::Tz;
-
-/// Which number of `03/04/2025` is the day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DateOrder {
-    DayFirst,
-    MonthFirst,
-}
 
 /// What the dates seen so far say about their column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,42 +32,74 @@ pub type TimeTrouble = &'static str;
 
 const UNREADABLE: TimeTrouble = "is not a time; set source.map.time.format";
 const NO_YEAR: TimeTrouble = "has no year; set source.read.default_year";
-const OUT_OF_RANGE: TimeTrouble = "is outside the years 1678 to 2261";
+pub const OUT_OF_RANGE: TimeTrouble = "is outside the years 1678 to 2261";
+const UNKNOWN_ZONE: TimeTrouble = "names a zone that is not known; set source.map.time.format and source.map.time.zone";
 const IMPOSSIBLE: TimeTrouble = "is not a date of the calendar";
 
 /// Reads the times of one source.
 #[derive(Debug)]
 pub struct TimeReader {
-    format: TimeFormat,
-    items: Vec<Item<'static>>,
+    formats: Vec<ReadFormat>,
     zone: Tz,
     default_year: Option<i32>,
     order: DateOrder,
 }
 
+/// A format, ready to read.
+#[derive(Debug)]
+enum ReadFormat {
+    Word(TimeFormat),
+    Pattern(Vec<Item<'static>>),
+    /// A pattern that ends with the name of a zone (`%Z`), which chrono passes over.
+    PatternAndZone(Vec<Item<'static>>),
+}
+
+impl ReadFormat {
+    /// A pattern that chrono cannot parse was refused when the configuration was checked; here it reads nothing.
+    fn new(format: &TimeFormat) -> Self {
+        let items = |pattern: &str| StrftimeItems::new(pattern).parse_to_owned().unwrap_or_default();
+        match format {
+            TimeFormat::Pattern(pattern) => match pattern.strip_suffix("%Z") {
+                Some(pattern) => Self::PatternAndZone(items(pattern.trim_end())),
+                None => Self::Pattern(items(pattern)),
+            },
+            word => Self::Word(word.clone()),
+        }
+    }
+}
+
 impl TimeReader {
-    /// A reader for one format. A pattern that chrono cannot parse was refused when the configuration was checked; here it reads
-    /// nothing.
-    pub fn new(format: &TimeFormat, zone: Tz, default_year: Option<i32>, order: DateOrder) -> Self {
-        let items = match format {
-            TimeFormat::Pattern(pattern) => StrftimeItems::new(pattern).parse_to_owned().unwrap_or_default(),
-            _ => Vec::new(),
-        };
-        Self { format: format.clone(), items, zone, default_year, order }
+    pub fn new(formats: &[TimeFormat], zone: Tz, default_year: Option<i32>, order: DateOrder) -> Self {
+        Self { formats: formats.iter().map(ReadFormat::new).collect(), zone, default_year, order }
     }
 
-    /// Reads one value; blanks around it do not matter.
+    /// Reads one value by the first format that can; blanks around it do not matter. The trouble told is that of the last format.
     pub fn read(&self, text: &str, evidence: &mut OrderEvidence) -> Result<TimeRead, TimeTrouble> {
         let text = trimmed(text);
-        match &self.format {
-            TimeFormat::Iso => self.iso(text).unwrap_or(Err(UNREADABLE)),
-            TimeFormat::Epoch => self.epoch(text, None),
-            TimeFormat::EpochSeconds => self.epoch(text, Some(0)),
-            TimeFormat::EpochMilliseconds => self.epoch(text, Some(3)),
-            TimeFormat::EpochMicroseconds => self.epoch(text, Some(6)),
-            TimeFormat::EpochNanoseconds => self.epoch(text, Some(9)),
-            TimeFormat::Pattern(_) => self.pattern(text),
-            TimeFormat::Detect => self.detect(text, evidence),
+        let mut trouble = UNREADABLE;
+        for format in &self.formats {
+            match self.read_as(format, text, evidence) {
+                Err(other) => trouble = other,
+                read => return read,
+            }
+        }
+        Err(trouble)
+    }
+
+    fn read_as(&self, format: &ReadFormat, text: &str, evidence: &mut OrderEvidence) -> Result<TimeRead, TimeTrouble> {
+        match format {
+            ReadFormat::Pattern(items) => self.pattern(text, items),
+            ReadFormat::PatternAndZone(items) => self.pattern_and_zone(text, items),
+            ReadFormat::Word(word) => match word {
+                TimeFormat::Iso => self.iso(text).unwrap_or(Err(UNREADABLE)),
+                TimeFormat::Epoch => self.epoch(text, None),
+                TimeFormat::EpochSeconds => self.epoch(text, Some(0)),
+                TimeFormat::EpochMilliseconds => self.epoch(text, Some(3)),
+                TimeFormat::EpochMicroseconds => self.epoch(text, Some(6)),
+                TimeFormat::EpochNanoseconds => self.epoch(text, Some(9)),
+                TimeFormat::Sequence => sequence(text),
+                TimeFormat::Detect | TimeFormat::Pattern(_) => self.detect(text, evidence),
+            },
         }
     }
 
@@ -151,9 +178,17 @@ impl TimeReader {
         self.instant(DateTime::<Utc>::from_timestamp_nanos(nanos), precision)
     }
 
-    fn pattern(&self, text: &str) -> Result<TimeRead, TimeTrouble> {
+    /// The last word of the text names the zone: `7/9/2026, 7:05:31 AM EST`.
+    fn pattern_and_zone(&self, text: &str, items: &[Item<'static>]) -> Result<TimeRead, TimeTrouble> {
+        let (time, zone) = text.rsplit_once(' ').ok_or(UNREADABLE)?;
+        let zone = NamedZone::parse(zone).ok_or(UNKNOWN_ZONE)?;
+        let wall = self.pattern(time.trim_end(), items)?.stamp;
+        Ok(TimeRead { stamp: zone.instant(wall).ok_or(OUT_OF_RANGE)?, zone: ZoneOf::Value })
+    }
+
+    fn pattern(&self, text: &str, items: &[Item<'static>]) -> Result<TimeRead, TimeTrouble> {
         let mut parsed = Parsed::new();
-        chrono::format::parse(&mut parsed, text, self.items.iter()).map_err(|_| UNREADABLE)?;
+        chrono::format::parse(&mut parsed, text, items.iter()).map_err(|_| UNREADABLE)?;
         if let Some(timestamp) = parsed.timestamp() {
             let at = DateTime::<Utc>::from_timestamp(timestamp, parsed.nanosecond().unwrap_or(0)).ok_or(OUT_OF_RANGE)?;
             return self.instant(at, Precision::Second);
@@ -246,6 +281,12 @@ impl TimeReader {
     }
 }
 
+/// The ordinal of a record: as many seconds after the first as there are records between them, and no time at all.
+fn sequence(text: &str) -> Result<TimeRead, TimeTrouble> {
+    let number: u32 = text.parse().map_err(|_| UNREADABLE)?;
+    Ok(TimeRead { stamp: Stamp::from_sequence(number), zone: ZoneOf::Value })
+}
+
 /// Seconds may go one beyond the day: a leap second.
 fn local_time(date: NaiveDate, seconds: u32, nanos: i64) -> NaiveDateTime {
     date.and_time(NaiveTime::MIN) + TimeDelta::seconds(i64::from(seconds)) + TimeDelta::nanoseconds(nanos)
@@ -331,30 +372,12 @@ fn time_of_day(text: &str) -> Option<(u32, i64, Precision, &str)> {
     Some((hour * 3600 + minute * 60 + second, nanos, precision, text.get(at..)?))
 }
 
-/// Seconds east of UTC of `+03:00`, `+0300`, `+03`.
-fn offset_seconds(text: &str) -> Option<i64> {
-    let bytes = text.as_bytes();
-    let sign = match bytes.first()? {
-        b'+' => 1,
-        b'-' => -1,
-        _ => return None,
-    };
-    let hours = digits(bytes, 1, 2)?;
-    let minutes = match bytes.len() {
-        3 => 0,
-        5 => digits(bytes, 3, 2)?,
-        6 if bytes.get(3) == Some(&b':') => digits(bytes, 4, 2)?,
-        _ => return None,
-    };
-    (hours <= 18 && minutes <= 59).then(|| sign * i64::from(hours * 3600 + minutes * 60))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn read(format: TimeFormat, zone: Tz, text: &str) -> Result<String, TimeTrouble> {
-        let reader = TimeReader::new(&format, zone, Some(2025), DateOrder::DayFirst);
+        let reader = TimeReader::new(&[format], zone, Some(2025), DateOrder::DayFirst);
         reader.read(text, &mut OrderEvidence::default()).map(|read| read.stamp.to_text())
     }
 
@@ -438,7 +461,7 @@ mod tests {
 
     #[test]
     fn date_order_is_gathered_not_guessed_in_silence() {
-        let reader = TimeReader::new(&TimeFormat::Detect, Tz::UTC, None, DateOrder::MonthFirst);
+        let reader = TimeReader::new(&[TimeFormat::Detect], Tz::UTC, None, DateOrder::MonthFirst);
         let mut evidence = OrderEvidence::default();
         assert_eq!(reader.read("03/04/2025 9:05", &mut evidence).unwrap().stamp.to_text(), "2025-03-04T09:05:00Z");
         assert_eq!(evidence, OrderEvidence { ambiguous: true, ..Default::default() });
@@ -451,7 +474,7 @@ mod tests {
 
     #[test]
     fn the_repeated_hour_is_marked() {
-        let reader = TimeReader::new(&TimeFormat::Iso, chrono_tz::America::Chicago, None, DateOrder::DayFirst);
+        let reader = TimeReader::new(&[TimeFormat::Iso], chrono_tz::America::Chicago, None, DateOrder::DayFirst);
         let stamp = reader.read("2024-11-03 01:05:00", &mut OrderEvidence::default()).unwrap().stamp;
         assert_eq!(stamp.fold, crate::domain::time::Fold::Repeated);
         assert_eq!(stamp.to_text(), "2024-11-03T06:05:00Z");

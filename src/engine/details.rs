@@ -48,7 +48,7 @@ pub fn event(origin: Origin, source: usize, viewed: &Viewed<'_, '_>) -> Event {
     let mapped = viewed.mapped;
     let owned = |text: Option<&str>| text.map(str::to_owned);
     let fields = (0..viewed.mapper.source.map.fields.len())
-        .map(|field| owned(viewed.mapper.field(viewed.record, viewed.cut, field)))
+        .map(|field| owned(viewed.mapper.field(viewed.record, viewed.derived, field)))
         .collect();
     let mut event = Event {
         origin,

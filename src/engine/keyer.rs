@@ -1,5 +1,6 @@
 //! Keys: what a rule, a proof or a link compares, as normalised text and as a hash.
 
+use super::derive::DerivedCells;
 use super::mapping::{Mapped, Mapper};
 use super::row::Net;
 use crate::domain::money::{Currency, write_normal};
@@ -54,7 +55,7 @@ impl Found {
 pub struct Viewed<'v, 'a> {
     pub mapper: &'a Mapper<'a>,
     pub record: &'v Record<'a>,
-    pub cut: &'v [Option<&'a str>],
+    pub derived: &'a DerivedCells<'a>,
     pub mapped: &'v Mapped<'a>,
 }
 
@@ -75,7 +76,7 @@ impl<'v, 'a> Viewed<'v, 'a> {
             Found::Payload => mapped.payload,
             Found::RecordId => mapped.record_id,
             Found::Reverses => mapped.reverses,
-            Found::Named(field) => self.mapper.field(self.record, self.cut, field),
+            Found::Named(field) => self.mapper.field(self.record, self.derived, field),
             Found::Absent => None,
             Found::Time => {
                 room.clear();

@@ -1,14 +1,17 @@
 //! From a record to the canonical fields of an event, borrowed where it can be.
 
-use super::amount::{AmountReader, DecimalMark, MarkEvidence};
-use super::clock::{DateOrder, OrderEvidence, TimeRead, TimeReader, ZoneOf};
+use super::amount::{AmountReader, DecimalMark, MarkEvidence, TOO_LONG};
+use super::clock::{OUT_OF_RANGE, OrderEvidence, TimeRead, TimeReader, ZoneOf};
+use super::derive::DerivedCells;
+use super::zones::NamedZone;
 use crate::domain::money::{Currency, Money};
 use crate::domain::record::Record;
 use crate::domain::{EffectKind, Outcome, Stamp};
 use crate::rules::operations::Operations;
 use crate::rules::outcome::Meaning;
-use crate::rules::pick::{Pick, Slot, TimeFrom};
-use crate::rules::{EffectIdMap, Format, Source, Unit};
+use crate::rules::pick::{Pick, TimeFrom};
+use crate::rules::{DateOrder, EffectIdMap, Format, Source, Unit};
+use rust_decimal::Decimal;
 use std::borrow::Cow;
 
 /// What was settled about the columns of one source by looking at all of them.
@@ -30,6 +33,17 @@ impl Default for Conventions {
 pub struct ColumnEvidence {
     pub mark: MarkEvidence,
     pub order: OrderEvidence,
+}
+
+impl ColumnEvidence {
+    /// The best reading of the columns, for a look that decides nothing.
+    pub fn conventions(self) -> Conventions {
+        let month_first = self.order.month_first && !self.order.day_first;
+        Conventions {
+            mark: if self.mark.ambiguous { self.mark.decide() } else { Conventions::default().mark },
+            order: if month_first { DateOrder::MonthFirst } else { DateOrder::DayFirst },
+        }
+    }
 }
 
 /// Maps the records of one source.
@@ -87,6 +101,7 @@ pub enum Mapping<'a> {
 pub enum Rejection<'a> {
     NoTime,
     Time { text: Cow<'a, str>, trouble: &'static str },
+    Zone { text: Cow<'a, str> },
     Amount { text: Cow<'a, str>, trouble: &'static str },
     Currency { text: Cow<'a, str> },
     MinorWithoutCurrency { text: Cow<'a, str> },
@@ -101,6 +116,7 @@ impl Rejection<'_> {
         match self {
             Self::NoTime => "no time",
             Self::Time { .. } => "unreadable time",
+            Self::Zone { .. } => "unknown zone",
             Self::Amount { .. } => "unreadable amount",
             Self::Currency { .. } => "unreadable currency",
             Self::MinorWithoutCurrency { .. } => "no currency",
@@ -115,6 +131,9 @@ impl Rejection<'_> {
         match self {
             Self::NoTime => "no time; check source.map.time".into(),
             Self::Time { text, trouble } => format!("time {} {trouble}", quoted(text)),
+            Self::Zone { text } => {
+                format!("zone {} is not known; set source.map.time.zone to a name of the tz database", quoted(text))
+            }
             Self::Amount { text, trouble } => format!("amount {} {trouble}", quoted(text)),
             Self::Currency { text } => {
                 format!("currency {} is not a code of up to 12 letters and digits; check source.map.currency", quoted(text))
@@ -139,11 +158,12 @@ fn quoted(text: &str) -> String {
 impl<'r> Mapper<'r> {
     pub fn new(source: &'r Source, operations: &'r Operations, conventions: Conventions) -> Self {
         let time = &source.map.time;
+        let order = source.read.date_order.unwrap_or(conventions.order);
         let json = matches!(source.format, Some(Format::Json | Format::Ndjson));
         Self {
             source,
             operations,
-            time: TimeReader::new(&time.format, time.zone, source.read.default_year, conventions.order),
+            time: TimeReader::new(&time.formats, time.zone, source.read.default_year, order),
             amount: AmountReader {
                 // JSON has one way to write a number.
                 decimal: source.read.decimal,
@@ -153,56 +173,31 @@ impl<'r> Mapper<'r> {
         }
     }
 
-    /// The columns that the source's extracts cut out of others, by their slot less the number of columns.
-    pub fn extract<'a>(&self, record: &Record<'a>) -> Vec<Option<&'a str>> {
-        let count: usize = self.source.extracts.iter().map(|extract| extract.groups.len()).sum();
-        let mut cut = vec![None; count];
-        for extract in &self.source.extracts {
-            let Some(captures) = record.cell(extract.from).and_then(|text| extract.pattern.captures(text)) else {
-                continue;
-            };
-            for (group, slot) in &extract.groups {
-                if let Some(place) = slot.checked_sub(self.source.columns.len()).and_then(|at| cut.get_mut(at)) {
-                    *place = captures.get(*group).map(|found| found.as_str()).filter(|text| !text.is_empty());
-                }
-            }
-        }
-        cut
-    }
-
-    /// The value of one slot.
-    fn slot<'a>(&self, record: &Record<'a>, cut: &[Option<&'a str>], slot: Slot) -> Option<&'a str> {
-        match slot.checked_sub(self.source.columns.len()) {
-            None => record.cell(slot),
-            Some(at) => cut.get(at).copied().flatten(),
-        }
-    }
-
     /// The value of a pick.
-    pub fn pick<'a>(&self, record: &Record<'a>, cut: &[Option<&'a str>], pick: &'a Pick) -> Option<&'a str> {
+    pub fn pick<'a>(&self, record: &Record<'a>, derived: &'a DerivedCells<'_>, pick: &'a Pick) -> Option<&'a str> {
         match pick {
             Pick::Const(text) => Some(text),
-            Pick::Columns(slots) => slots.iter().find_map(|slot| self.slot(record, cut, *slot)),
+            Pick::Columns(slots) => slots.iter().find_map(|slot| derived.slot(self.source, record, *slot)),
         }
     }
 
     /// The value of a named field.
-    pub fn field<'a>(&'a self, record: &Record<'a>, cut: &[Option<&'a str>], field: usize) -> Option<&'a str> {
+    pub fn field<'a>(&'a self, record: &Record<'a>, derived: &'a DerivedCells<'_>, field: usize) -> Option<&'a str> {
         let (_, pick) = self.source.map.fields.get(field)?;
-        self.pick(record, cut, pick)
+        self.pick(record, derived, pick)
     }
 
     /// Maps one record; what its values say about their columns goes into `evidence`.
-    pub fn map<'a>(&'a self, record: &Record<'a>, cut: &[Option<&'a str>], evidence: &mut ColumnEvidence) -> Mapping<'a> {
-        let (meaning, outcome_text) = self.outcome(record, cut);
+    pub fn map<'a>(&'a self, record: &Record<'a>, derived: &'a DerivedCells<'_>, evidence: &mut ColumnEvidence) -> Mapping<'a> {
+        let (meaning, outcome_text) = self.outcome(record, derived);
         let ignored = meaning == Some(Meaning::Ignore);
         let outcome = match meaning {
             Some(Meaning::Outcome(outcome)) => outcome,
             Some(Meaning::Ignore) | None => Outcome::Unknown,
         };
-        match self.fields(record, cut, evidence) {
+        match self.fields(record, derived, evidence) {
             Err(_) if ignored => Mapping::Ignored(None),
-            Err(rejection) if rejection == Rejection::NoOperation && self.extracts_operation() => Mapping::Ignored(None),
+            Err(rejection) if rejection == Rejection::NoOperation && self.derives_operation() => Mapping::Ignored(None),
             Err(rejection) => Mapping::Rejected(rejection),
             Ok(mapped) => {
                 let reverses = mapped.reverses.is_some() && outcome == Outcome::TookEffect;
@@ -218,18 +213,25 @@ impl<'r> Mapper<'r> {
     }
 
     /// What the outcome column means; None for a text in no list, and for an absent one.
-    fn outcome<'a>(&'a self, record: &Record<'a>, cut: &[Option<&'a str>]) -> (Option<Meaning>, Option<&'a str>) {
+    fn outcome<'a>(&'a self, record: &Record<'a>, derived: &'a DerivedCells<'_>) -> (Option<Meaning>, Option<&'a str>) {
         match &self.source.map.outcome {
             // A source without an outcome column lists what happened.
             None => (Some(Meaning::Outcome(Outcome::TookEffect)), None),
             Some(outcomes) => {
-                let text = self.pick(record, cut, &outcomes.from);
-                (text.and_then(|text| outcomes.meaning(text)), text)
+                let mut last = None;
+                for question in &outcomes.questions {
+                    let text = self.pick(record, derived, &question.from);
+                    if let Some(meaning) = question.meaning(text) {
+                        return (Some(meaning), text);
+                    }
+                    last = text;
+                }
+                (None, last)
             }
         }
     }
 
-    fn extracts_operation(&self) -> bool {
+    fn derives_operation(&self) -> bool {
         matches!(&self.source.map.operation, Pick::Columns(slots) if slots.iter().any(|slot| *slot >= self.source.columns.len()))
     }
 
@@ -237,17 +239,17 @@ impl<'r> Mapper<'r> {
     fn fields<'a>(
         &'a self,
         record: &Record<'a>,
-        cut: &[Option<&'a str>],
+        derived: &'a DerivedCells<'_>,
         evidence: &mut ColumnEvidence,
     ) -> Result<Mapped<'a>, Rejection<'a>> {
         let map = &self.source.map;
-        let optional = |pick: &'a Option<Pick>| pick.as_ref().and_then(|pick| self.pick(record, cut, pick));
-        let operation = self.pick(record, cut, &map.operation).ok_or(Rejection::NoOperation)?;
-        let time = self.time(record, cut, &mut evidence.order)?;
-        let (amount, currency) = self.money(record, cut, &mut evidence.mark)?;
+        let optional = |pick: &'a Option<Pick>| pick.as_ref().and_then(|pick| self.pick(record, derived, pick));
+        let operation = self.pick(record, derived, &map.operation).ok_or(Rejection::NoOperation)?;
+        let time = self.time(record, derived, &mut evidence.order)?;
+        let (amount, currency) = self.money(record, derived, &mut evidence.mark)?;
         let mut damaged = Damaged::default();
         let effect_id = match &map.effect_id {
-            Some(EffectIdMap::From(pick)) => usable_id(self.pick(record, cut, pick), &mut damaged.effect_id),
+            Some(EffectIdMap::From(pick)) => usable_id(self.pick(record, derived, pick), &mut damaged.effect_id),
             _ => None,
         };
         Ok(Mapped {
@@ -273,47 +275,69 @@ impl<'r> Mapper<'r> {
     fn time<'a>(
         &self,
         record: &Record<'a>,
-        cut: &[Option<&'a str>],
+        derived: &'a DerivedCells<'_>,
         evidence: &mut OrderEvidence,
     ) -> Result<TimeRead, Rejection<'a>> {
         let text: Cow<'a, str> = match &self.source.map.time.from {
-            TimeFrom::One(slot) => Cow::Borrowed(self.slot(record, cut, *slot).ok_or(Rejection::NoTime)?),
-            TimeFrom::Joined(slots) => {
-                let parts: Vec<&str> = slots.iter().filter_map(|slot| self.slot(record, cut, *slot)).collect();
+            TimeFrom::One(slot) => Cow::Borrowed(derived.slot(self.source, record, *slot).ok_or(Rejection::NoTime)?),
+            TimeFrom::Joined(parts) => {
+                let parts: Vec<&str> = parts.iter().filter_map(|part| self.pick(record, derived, part)).collect();
                 if parts.is_empty() {
                     return Err(Rejection::NoTime);
                 }
                 Cow::Owned(parts.join(" "))
             }
         };
-        self.time.read(&text, evidence).map_err(|trouble| Rejection::Time { text, trouble })
+        let read = match self.time.read(&text, evidence) {
+            Ok(read) => read,
+            Err(trouble) => return Err(Rejection::Time { text, trouble }),
+        };
+        match &self.source.map.time.zone_from {
+            Some(pick) if read.zone == ZoneOf::Source => self.in_named_zone(read, self.pick(record, derived, pick), text),
+            _ => Ok(read),
+        }
+    }
+
+    /// A wall clock time in the zone that its record names.
+    fn in_named_zone<'a>(&self, read: TimeRead, name: Option<&str>, text: Cow<'a, str>) -> Result<TimeRead, Rejection<'a>> {
+        let Some(name) = name else { return Ok(read) };
+        let zone = NamedZone::parse(name).ok_or_else(|| Rejection::Zone { text: Cow::Owned(name.to_owned()) })?;
+        let stamp = zone.instant(read.stamp).ok_or(Rejection::Time { text, trouble: OUT_OF_RANGE })?;
+        Ok(TimeRead { stamp, zone: ZoneOf::Value })
     }
 
     /// Amount and currency; a currency may stand alone.
     fn money<'a>(
         &'a self,
         record: &Record<'a>,
-        cut: &[Option<&'a str>],
+        derived: &'a DerivedCells<'_>,
         evidence: &mut MarkEvidence,
     ) -> Result<(Option<Money>, Option<Currency>), Rejection<'a>> {
         let map = &self.source.map;
-        let currency = match map.currency.as_ref().and_then(|pick| self.pick(record, cut, pick)) {
+        let currency = match map.currency.as_ref().and_then(|pick| self.pick(record, derived, pick)) {
             None => None,
             Some(text) => Some(Currency::parse(text).ok_or(Rejection::Currency { text: Cow::Borrowed(text) })?),
         };
         let Some(amount) = &map.amount else {
             return Ok((None, currency));
         };
-        let Some(text) = self.pick(record, cut, &amount.from) else {
+        let Some(text) = self.pick(record, derived, &amount.from) else {
             return Ok((None, currency));
         };
         let value =
             self.amount.read(text, evidence).map_err(|trouble| Rejection::Amount { text: Cow::Borrowed(text), trouble })?;
         let money = match (amount.unit, currency) {
+            (Unit::Hundredths, currency) => Money::from_major(
+                value
+                    .checked_mul(Decimal::new(1, 2))
+                    .ok_or(Rejection::Amount { text: Cow::Borrowed(text), trouble: TOO_LONG })?,
+                currency.unwrap_or(Currency::NONE),
+            ),
             (Unit::Major, currency) => Money::from_major(value, currency.unwrap_or(Currency::NONE)),
             (Unit::Minor, None) => return Err(Rejection::MinorWithoutCurrency { text: Cow::Borrowed(text) }),
-            (Unit::Minor, Some(currency)) => Money::from_minor(value, currency)
-                .ok_or(Rejection::Amount { text: Cow::Borrowed(text), trouble: "has more than 28 digits" })?,
+            (Unit::Minor, Some(currency)) => {
+                Money::from_minor(value, currency).ok_or(Rejection::Amount { text: Cow::Borrowed(text), trouble: TOO_LONG })?
+            }
         };
         Ok((Some(money), currency))
     }

@@ -10,6 +10,7 @@ mod assemble;
 mod blocks;
 mod clock;
 mod components;
+mod derive;
 mod details;
 mod edits;
 mod grouping;
@@ -31,19 +32,19 @@ mod stores;
 mod tally;
 pub mod windows;
 mod worker;
+mod zones;
 
 pub use options::{Depth, Options};
-pub use preview::{Previewed, PreviewedEvent, preview};
+pub use preview::{PreviewLimits, Previewed, PreviewedEvent, preview};
 pub use tally::{InputTally, OperationTally};
 
 use crate::domain::frequency::Frequencies;
 use crate::domain::group::Group;
 use crate::domain::record::{Input, InputError, InputFacts, Rejected};
 use crate::domain::report::Note;
-use crate::rules::Rules;
+use crate::rules::{DateOrder, Rules};
 use amount::DecimalMark;
 use blocks::RecordSet;
-use clock::DateOrder;
 use keying::Keyed;
 use mapping::Conventions;
 use partitions::{Budget, SpillError};
@@ -172,6 +173,9 @@ fn settle(keyed: &Keyed, rules: &Rules, inputs: &[OpenInput]) -> Result<Vec<Conv
                 DecimalMark::Undecided if writes_numbers => DecimalMark::Dot,
                 mark => mark,
             };
+        }
+        if rules.sources[*index].read.date_order.is_some() {
+            continue;
         }
         let order = tally.columns.order;
         settled[*index].order = match (order.day_first, order.month_first) {

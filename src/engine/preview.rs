@@ -1,8 +1,9 @@
 //! The first records of an input, mapped but not judged: what `check` shows before a real scan.
 
+use super::derive::DerivedCells;
 use super::details::event;
 use super::keyer::{Play, RuleKeyer, Viewed, Work};
-use super::mapping::{Conventions, Mapper, Mapping, Rejection};
+use super::mapping::{ColumnEvidence, Conventions, Mapper, Mapping, Rejection};
 use super::{EngineError, OpenInput};
 use crate::domain::event::{Event, Origin};
 use crate::domain::record::{Record, Split};
@@ -30,34 +31,33 @@ pub struct PreviewedEvent {
     pub fingerprints: Vec<(usize, Vec<Option<String>>)>,
 }
 
-/// Events and rejects that are kept of one input.
-const SHOWN: usize = 3;
+/// How much of an input is looked at, and how much of that is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PreviewLimits {
+    pub records: u64,
+    /// Events, and rejects.
+    pub kept: usize,
+}
 
-/// Maps the first `records` records of an input.
-pub fn preview(open: &OpenInput, rules: &Rules, records: u64) -> Result<Previewed, EngineError> {
+/// Maps the first records of an input. What they say about their columns holds for all of them.
+pub fn preview(open: &OpenInput, rules: &Rules, limits: PreviewLimits) -> Result<Previewed, EngineError> {
     let Some(source) = rules.sources.get(open.source) else {
         return Ok(Previewed::default());
     };
-    let look = Look {
+    let mut look = Look {
         open,
         mapper: Mapper::new(source, &rules.operations, Conventions::default()),
         rules: RuleKeyer::of_source(rules, open.source),
         file: Arc::from(open.input.name()),
+        kept: limits.kept,
     };
-    let mut previewed = Previewed::default();
-    let mut blocks = open.input.blocks()?;
-    let (mut number, mut line) = (0, open.input.first_line());
-    while previewed.ledger.read < records {
-        let Some(block) = blocks.next_block()? else {
-            break;
-        };
-        line += u64::from(open.input.splitter().split(&block, 0, &mut |split| {
-            number += 1;
-            look.at(split, number, line, &mut previewed);
-            if previewed.ledger.read < records { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        }));
+    let (first, evidence) = look.over(limits.records)?;
+    let settled = evidence.conventions();
+    if settled == Conventions::default() {
+        return Ok(first);
     }
-    Ok(previewed)
+    look.mapper = Mapper::new(source, &rules.operations, settled);
+    Ok(look.over(limits.records)?.0)
 }
 
 struct Look<'l> {
@@ -65,10 +65,29 @@ struct Look<'l> {
     mapper: Mapper<'l>,
     rules: Vec<RuleKeyer<'l>>,
     file: Arc<str>,
+    kept: usize,
 }
 
 impl Look<'_> {
-    fn at(&self, split: Split<'_>, number: u64, line: u64, previewed: &mut Previewed) {
+    fn over(&self, records: u64) -> Result<(Previewed, ColumnEvidence), EngineError> {
+        let (look, open) = (self, self.open);
+        let (mut previewed, mut evidence) = (Previewed::default(), ColumnEvidence::default());
+        let mut blocks = open.input.blocks()?;
+        let (mut number, mut line) = (0, open.input.first_line());
+        while previewed.ledger.read < records {
+            let Some(block) = blocks.next_block()? else {
+                break;
+            };
+            line += u64::from(open.input.splitter().split(&block, 0, &mut |split| {
+                number += 1;
+                look.at(split, number, line, &mut previewed, &mut evidence);
+                if previewed.ledger.read < records { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            }));
+        }
+        Ok((previewed, evidence))
+    }
+
+    fn at(&self, split: Split<'_>, number: u64, line: u64, previewed: &mut Previewed, evidence: &mut ColumnEvidence) {
         match split {
             Split::Blank => {}
             Split::Ignored { .. } => {
@@ -78,27 +97,34 @@ impl Look<'_> {
             Split::Broken(broken) => {
                 previewed.ledger.read += 1;
                 let reason = Rejection::Broken { reason: Cow::Owned(broken.reason) };
-                previewed.reject(number, line + u64::from(broken.line), &reason);
+                self.reject(previewed, number, line + u64::from(broken.line), &reason);
             }
             Split::Record(record) => {
                 previewed.ledger.read += 1;
-                self.record(&record, number, line, previewed);
+                self.record(&record, number, line, previewed, evidence);
             }
         }
     }
 
-    fn record<'a>(&'a self, record: &Record<'a>, number: u64, line: u64, previewed: &mut Previewed) {
-        let cut = self.mapper.extract(record);
+    fn record<'a>(
+        &'a self,
+        record: &Record<'a>,
+        number: u64,
+        line: u64,
+        previewed: &mut Previewed,
+        evidence: &mut ColumnEvidence,
+    ) {
+        let derived = DerivedCells::of(self.mapper.source, record);
         let line = line + u64::from(record.line);
-        match self.mapper.map(record, &cut, &mut Default::default()) {
+        match self.mapper.map(record, &derived, evidence) {
             Mapping::Ignored(_) => previewed.ledger.ignored += 1,
-            Mapping::Rejected(reason) => previewed.reject(number, line, &reason),
+            Mapping::Rejected(reason) => self.reject(previewed, number, line, &reason),
             Mapping::Event(mapped) => {
                 previewed.ledger.used += 1;
-                if previewed.events.len() >= SHOWN {
+                if previewed.events.len() >= self.kept {
                     return;
                 }
-                let viewed = Viewed { mapper: &self.mapper, record, cut: &cut, mapped: &mapped };
+                let viewed = Viewed { mapper: &self.mapper, record, derived: &derived, mapped: &mapped };
                 let mut work = Work::default();
                 let mut fingerprints = Vec::new();
                 for rule in self.rules.iter().filter(|rule| rule.play(&mapped) == Play::Attempt) {
@@ -116,13 +142,11 @@ impl Look<'_> {
             }
         }
     }
-}
 
-impl Previewed {
-    fn reject(&mut self, number: u64, line: u64, reason: &Rejection<'_>) {
-        self.ledger.rejected += 1;
-        if self.rejects.len() < SHOWN {
-            self.rejects.push((number, line, reason.message()));
+    fn reject(&self, previewed: &mut Previewed, number: u64, line: u64, reason: &Rejection<'_>) {
+        previewed.ledger.rejected += 1;
+        if previewed.rejects.len() < self.kept {
+            previewed.rejects.push((number, line, reason.message()));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The second visit: records of pass one are found again by their places and mapped again.
 
 use super::blocks::BlockTable;
+use super::derive::DerivedCells;
 use super::keyer::{RuleKeyer, Viewed};
 use super::mapping::{Conventions, Mapper, Mapping};
 use super::row::Place;
@@ -108,14 +109,14 @@ impl<'v> SecondVisit<'v> {
         each: &mut dyn FnMut(&Visited<'_, '_>),
     ) {
         let reader = &self.readers[source];
-        let cut = reader.mapper.extract(record);
-        let mapping = reader.mapper.map(record, &cut, &mut Default::default());
+        let derived = DerivedCells::of(reader.mapper.source, record);
+        let mapping = reader.mapper.map(record, &derived, &mut Default::default());
         let (Mapping::Event(mapped) | Mapping::Ignored(Some(mapped))) = mapping else {
             return;
         };
         let first = before + u64::from(record.line);
         each(&Visited {
-            viewed: Viewed { mapper: &reader.mapper, record, cut: &cut, mapped: &mapped },
+            viewed: Viewed { mapper: &reader.mapper, record, derived: &derived, mapped: &mapped },
             source,
             rules: &reader.rules,
             file,

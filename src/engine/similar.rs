@@ -122,8 +122,9 @@ pub fn text_of(event: &Event, field: &FieldRef, sources: &[Source]) -> Option<St
 }
 
 fn day_of(text: &str) -> Option<i64> {
-    use super::clock::{DateOrder, TimeReader};
-    let reader = TimeReader::new(&crate::rules::pick::TimeFormat::Detect, chrono_tz::Tz::UTC, None, DateOrder::DayFirst);
+    use super::clock::TimeReader;
+    use crate::rules::DateOrder;
+    let reader = TimeReader::new(&[crate::rules::pick::TimeFormat::Detect], chrono_tz::Tz::UTC, None, DateOrder::DayFirst);
     reader.read(text, &mut Default::default()).ok().map(|read| read.stamp.local_day())
 }
 

@@ -1,5 +1,6 @@
 //! One worker of pass one: what becomes of each record of a block.
 
+use super::derive::DerivedCells;
 use super::keyer::{Filled, Found, Play, RuleKeyer, Viewed, Work, hash_values};
 use super::mapping::{Mapped, Mapping, Rejection};
 use super::operation_names::OperationNames;
@@ -143,8 +144,8 @@ impl<'w, 'b> Worker<'w, 'b> {
             Split::Record(record) => {
                 here.input.ledger.read += 1;
                 (here.place, here.line) = (Place::new(number, row, record.start), record.line);
-                let cut = keyer.mapper.extract(&record);
-                self.record(keyer, here, &record, &cut)
+                let derived = DerivedCells::of(keyer.mapper.source, &record);
+                self.record(keyer, here, &record, &derived)
             }
         }
     }
@@ -162,9 +163,9 @@ impl<'w, 'b> Worker<'w, 'b> {
         keyer: &'a SourceKeyer<'a>,
         here: &mut Here<'_>,
         record: &Record<'a>,
-        cut: &[Option<&'a str>],
+        derived: &'a DerivedCells<'a>,
     ) -> Result<(), SpillError> {
-        let mapping = keyer.mapper.map(record, cut, &mut here.source.columns);
+        let mapping = keyer.mapper.map(record, derived, &mut here.source.columns);
         let (fate, event) = match &mapping {
             Mapping::Rejected(reason) => {
                 self.reject(here, reason);
@@ -173,12 +174,12 @@ impl<'w, 'b> Worker<'w, 'b> {
             Mapping::Ignored(accompanying) => {
                 here.input.ledger.ignored += 1;
                 if let (Depth::All, Some(mapped)) = (keyer.depth, accompanying) {
-                    self.accompanying(keyer, here, &Viewed { mapper: &keyer.mapper, record, cut, mapped })?;
+                    self.accompanying(keyer, here, &Viewed { mapper: &keyer.mapper, record, derived, mapped })?;
                 }
                 (Part::Ignored, None)
             }
             Mapping::Event(mapped) => {
-                let viewed = Viewed { mapper: &keyer.mapper, record, cut, mapped };
+                let viewed = Viewed { mapper: &keyer.mapper, record, derived, mapped };
                 if self.event(keyer, here, &viewed)? {
                     here.input.ledger.used += 1;
                     (Part::Used, Some(mapped))

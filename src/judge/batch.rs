@@ -89,8 +89,8 @@ fn pairs(finding: usize, judged: &Judged, rules: &Rules) -> Vec<Pair> {
 /// the lag is so long that nobody would find it twice by chance.
 fn tolerance(lag: i64, precision: Precision) -> i64 {
     match precision {
-        Precision::Day | Precision::Minute | Precision::Second if lag < 600 * SECOND => 0,
-        Precision::Day | Precision::Minute | Precision::Second => SECOND,
+        Precision::Sequence | Precision::Day | Precision::Minute | Precision::Second if lag < 600 * SECOND => 0,
+        Precision::Sequence | Precision::Day | Precision::Minute | Precision::Second => SECOND,
         _ => MILLISECOND,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::check::FORMAT_WORDS;
 use super::outcome::Meaning;
-use super::pick::{Pick, Slot, TimeFormat, TimeFrom};
+use super::pick::{Derived, Pick, Slot, TimeFormat, TimeFrom};
 use super::window::Window;
 use super::{EffectIdMap, FieldRef, Format, Measure, Rule, Rules, Source, Unit};
 use crate::domain::time::span_text;
@@ -79,6 +79,7 @@ fn describe_source(source: &Source, text: &mut Text) {
         let unit = match amount.unit {
             Unit::Major => "major units",
             Unit::Minor => "minor units of the currency (ISO 4217)",
+            Unit::Hundredths => "hundredths, whatever the currency",
         };
         text.line(1, &format!("amount: {}, in {unit}", pick_text(source, &amount.from)));
     }
@@ -116,9 +117,14 @@ fn describe_outcome(source: &Source, text: &mut Text) {
         text.line(1, "outcome: every record took effect");
         return;
     };
-    text.line(1, &format!("outcome: {}; a value in no list is unknown", pick_text(source, &outcome.from)));
-    for (value, meaning) in outcome.values() {
-        text.line(2, &format!("{value:?} means {}", meaning_name(meaning)));
+    for (index, question) in outcome.questions.iter().enumerate() {
+        let from = pick_text(source, &question.from);
+        let otherwise = if index + 1 == outcome.questions.len() { "is unknown" } else { "asks the next" };
+        text.line(1, &format!("outcome: {from}; a value in no list {otherwise}"));
+        for (value, meaning) in question.values() {
+            let value = if value.is_empty() { "an absent value".to_owned() } else { format!("{value:?}") };
+            text.line(2, &format!("{value} means {}", meaning_name(meaning)));
+        }
     }
 }
 
@@ -126,11 +132,21 @@ fn column(source: &Source, slot: Slot) -> String {
     if let Some(name) = source.columns.get(slot) {
         return format!("{name:?}");
     }
-    let group = source.extracts.iter().find_map(|extract| {
-        let (number, _) = extract.groups.iter().find(|(_, filled)| *filled == slot)?;
-        Some((extract.pattern.capture_names().nth(*number).flatten()?, source.columns.get(extract.from)?))
-    });
-    group.map_or_else(String::new, |(group, from)| format!("{group:?} cut out of {from:?}"))
+    source.derived.iter().find(|derived| derived.fills().contains(&slot)).map_or_else(String::new, |derived| match derived {
+        Derived::Inside { from, pointer, .. } => format!("{pointer:?} inside {}", column(source, *from)),
+        Derived::Extract { from, pattern, groups } => {
+            let number = groups.iter().find(|(_, filled)| *filled == slot).map(|(number, _)| *number);
+            let group = number.and_then(|number| pattern.capture_names().nth(number).flatten()).unwrap_or_default();
+            format!("{group:?} cut out of {}", column(source, *from))
+        }
+        Derived::Join { from, .. } => columns(source, from, " / "),
+        Derived::Rename { from, names, default, .. } => {
+            let names: Vec<String> = names.iter().map(|(value, name)| format!("{value:?} as {name:?}")).collect();
+            let renamed = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+            let default = default.as_ref().map(|default| format!(", {default:?} where absent")).unwrap_or_default();
+            format!("{}{renamed}{default}", columns(source, from, ", "))
+        }
+    })
 }
 
 fn columns(source: &Source, slots: &[Slot], between: &str) -> String {
@@ -149,18 +165,23 @@ fn time_text(source: &Source) -> String {
     let time = &source.map.time;
     let from = match &time.from {
         TimeFrom::One(slot) => format!("column {}", column(source, *slot)),
-        TimeFrom::Joined(slots) => format!("columns {}", columns(source, slots, " and ")),
+        TimeFrom::Joined(parts) => parts.iter().map(|part| pick_text(source, part)).collect::<Vec<_>>().join(" and "),
     };
-    let format = match &time.format {
+    let formats: Vec<String> = time.formats.iter().map(format_text).collect();
+    let named = time.zone_from.as_ref().map(|pick| format!("zone in {}, else ", pick_text(source, pick))).unwrap_or_default();
+    let assumed = if time.zone_given { "" } else { " (assumed)" };
+    format!("{from}, {}, {named}zone {}{assumed}", formats.join(" or "), time.zone.name())
+}
+
+fn format_text(format: &TimeFormat) -> String {
+    match format {
         TimeFormat::Detect => "format told by each value".into(),
         TimeFormat::Pattern(pattern) => format!("format {pattern:?}"),
         other => {
             let word = FORMAT_WORDS.iter().find(|(_, format)| format == other).map_or("", |(word, _)| word);
             format!("format {word}")
         }
-    };
-    let assumed = if time.zone_given { "" } else { " (assumed)" };
-    format!("{from}, {format}, zone {}{assumed}", time.zone.name())
+    }
 }
 
 fn rule_text(rule: &Rule, rules: &Rules, text: &mut Text) {

@@ -30,6 +30,8 @@ pub(super) struct SourceDraft {
     pub profile: Option<Words>,
     pub format: Option<Words>,
     pub read: ReadDraft,
+    /// Where `[source.map]` stands.
+    pub map_span: Option<Range<usize>>,
     pub map: MapDraft,
 }
 
@@ -44,15 +46,22 @@ pub(super) struct ReadDraft {
     pub records: Option<Words>,
     pub pattern: Option<Words>,
     pub default_year: Option<i32>,
+    pub null: Option<Vec<Words>>,
+    pub date_order: Option<Words>,
+    /// New column; the column that holds JSON text, and the pointer into it.
+    pub inside: Vec<(Words, (Words, Words))>,
     /// Column, and the expression over it.
     pub extract: Vec<(Words, Words)>,
+    /// New column, and those that it joins.
+    pub join: Vec<(Words, Vec<Words>)>,
 }
 
 #[derive(Debug)]
 pub(super) struct MapDraft {
     pub time: Option<TimeDraft>,
     pub amount: Option<AmountDraft>,
-    pub outcome: Option<OutcomeDraft>,
+    /// Questions in their order.
+    pub outcome: Option<Vec<OutcomeDraft>>,
     pub effect_id: Option<EffectIdDraft>,
     /// The canonical fields that are nothing but a pick: operation, actor, currency, request_key, payload, record_id, reverses.
     pub plain: Vec<(&'static str, PickDraft)>,
@@ -66,13 +75,19 @@ pub(super) struct PickDraft {
     pub span: Range<usize>,
     pub from: Option<Vec<Words>>,
     pub constant: Option<Words>,
+    /// A value, and what it is called.
+    pub names: Vec<(Words, Words)>,
+    pub default: Option<Words>,
 }
 
 #[derive(Debug)]
 pub(super) struct TimeDraft {
-    pub from: PickDraft,
-    pub format: Option<Words>,
+    pub span: Range<usize>,
+    /// Joined by a blank.
+    pub parts: Vec<PickDraft>,
+    pub formats: Vec<Words>,
     pub zone: Option<Words>,
+    pub zone_from: Option<PickDraft>,
 }
 
 #[derive(Debug)]
@@ -102,6 +117,8 @@ pub(super) struct ProofDraft {
 
 #[derive(Debug)]
 pub(super) struct RuleDraft {
+    /// A profile brought it.
+    pub is_drawn: bool,
     pub id: Option<Words>,
     pub sources: Option<Spanned<Vec<Words>>>,
     pub operations: Option<Spanned<Vec<Words>>>,
@@ -158,18 +175,39 @@ const MEANINGS: [(&str, Meaning); 8] = [
 
 impl Draft {
     pub(super) fn read(root: &DeTable<'_>) -> Self {
-        let operations = table(root, "operations");
         Self {
             zone: words(root, "zone"),
-            operations: KINDS
-                .into_iter()
-                .filter_map(|(name, kind)| Some((kind, list(operations?, name)?.into_inner())))
-                .collect(),
+            operations: operations(root),
             sources: tables(root, "source").map(|(span, table)| SourceDraft::read(span, table)).collect(),
             proofs: tables(root, "proof").map(|(_, table)| ProofDraft::read(table)).collect(),
             rules: tables(root, "rule").map(|(_, table)| RuleDraft::read(table)).collect(),
         }
     }
+}
+
+/// What a configuration draws from a profile.
+#[derive(Debug)]
+pub(super) struct ProfileDraft {
+    pub operations: Vec<(EffectKind, Vec<Words>)>,
+    pub source: SourceDraft,
+    pub rules: Vec<RuleDraft>,
+}
+
+impl ProfileDraft {
+    pub(super) fn read(root: &DeTable<'_>) -> Self {
+        let source = root.get("source");
+        let tables_of_source = source.and_then(|source| source.get_ref().as_table());
+        Self {
+            operations: operations(root),
+            source: SourceDraft::read(source.map_or(0..0, Spanned::span), tables_of_source.unwrap_or(&DeTable::new())),
+            rules: tables(root, "rule").map(|(_, table)| RuleDraft::read(table)).collect(),
+        }
+    }
+}
+
+fn operations(root: &DeTable<'_>) -> Vec<(EffectKind, Vec<Words>)> {
+    let operations = table(root, "operations");
+    KINDS.into_iter().filter_map(|(name, kind)| Some((kind, list(operations?, name)?.into_inner()))).collect()
 }
 
 impl SourceDraft {
@@ -181,8 +219,16 @@ impl SourceDraft {
             profile: words(from, "profile"),
             format: words(from, "format"),
             read: ReadDraft::read(table(from, "read").unwrap_or(&DeTable::new())),
+            map_span: from.get("map").map(Spanned::span),
             map: MapDraft::read(table(from, "map").unwrap_or(&DeTable::new())),
         }
+    }
+
+    /// Takes from a profile whatever the source's own tables leave open.
+    pub(super) fn lay_over(&mut self, profile: Self) {
+        self.format = self.format.take().or(profile.format);
+        self.read.lay_over(profile.read);
+        self.map.lay_over(profile.map);
     }
 
     /// The canonical and named fields that the source maps.
@@ -213,7 +259,63 @@ impl ReadDraft {
             records: words(from, "records"),
             pattern: words(from, "pattern"),
             default_year: whole("default_year").and_then(|year| i32::try_from(year).ok()),
+            null: list(from, "null").map(Spanned::into_inner),
+            date_order: words(from, "date_order"),
+            inside: entries(from, "inside", |value| {
+                let table = value.get_ref().as_table()?;
+                Some((words(table, "from")?, words(table, "at")?))
+            }),
             extract: entries(from, "extract", text_of),
+            join: entries(from, "join", |value| texts_of(value).map(Spanned::into_inner)),
+        }
+    }
+}
+
+impl ReadDraft {
+    fn lay_over(&mut self, profile: Self) {
+        fill(&mut self.delimiter, profile.delimiter);
+        fill(&mut self.encoding, profile.encoding);
+        fill(&mut self.decimal, profile.decimal);
+        fill(&mut self.thousands, profile.thousands);
+        fill(&mut self.skip_lines, profile.skip_lines);
+        fill(&mut self.sheet, profile.sheet);
+        fill(&mut self.records, profile.records);
+        fill(&mut self.pattern, profile.pattern);
+        fill(&mut self.default_year, profile.default_year);
+        fill(&mut self.null, profile.null);
+        fill(&mut self.date_order, profile.date_order);
+        fill_entries(&mut self.inside, profile.inside);
+        fill_entries(&mut self.extract, profile.extract);
+        fill_entries(&mut self.join, profile.join);
+    }
+}
+
+impl MapDraft {
+    fn lay_over(&mut self, profile: Self) {
+        fill(&mut self.time, profile.time);
+        fill(&mut self.amount, profile.amount);
+        fill(&mut self.outcome, profile.outcome);
+        fill(&mut self.effect_id, profile.effect_id);
+        for (name, pick) in profile.plain {
+            if !self.plain.iter().any(|(known, _)| *known == name) {
+                self.plain.push((name, pick));
+            }
+        }
+        fill_entries(&mut self.fields, profile.fields);
+    }
+}
+
+fn fill<T>(own: &mut Option<T>, profile: Option<T>) {
+    if own.is_none() {
+        *own = profile;
+    }
+}
+
+/// Adds the entries whose name is not taken.
+fn fill_entries<T>(own: &mut Vec<(Words, T)>, profile: Vec<(Words, T)>) {
+    for (name, value) in profile {
+        if !own.iter().any(|(known, _)| known.get_ref() == name.get_ref()) {
+            own.push((name, value));
         }
     }
 }
@@ -221,15 +323,11 @@ impl ReadDraft {
 impl MapDraft {
     fn read(from: &DeTable<'_>) -> Self {
         let get = |name| from.get(name);
-        let inner = |value: &Spanned<DeValue<'_>>, name| value.get_ref().as_table().and_then(|table| words(table, name));
+        let unit = |value: &Spanned<DeValue<'_>>| value.get_ref().as_table().and_then(|table| words(table, "unit"));
         Self {
-            time: get("time").map(|value| TimeDraft {
-                from: PickDraft::read(value),
-                format: inner(value, "format"),
-                zone: inner(value, "zone"),
-            }),
-            amount: get("amount").map(|value| AmountDraft { from: PickDraft::read(value), unit: inner(value, "unit") }),
-            outcome: get("outcome").map(OutcomeDraft::read),
+            time: get("time").map(TimeDraft::read),
+            amount: get("amount").map(|value| AmountDraft { from: PickDraft::read(value), unit: unit(value) }),
+            outcome: get("outcome").map(OutcomeDraft::questions),
             effect_id: get("effect_id").map(|value| EffectIdDraft {
                 from: PickDraft::read(value),
                 each_row: value.get_ref().as_table().and_then(|table| table.get("each_row")?.get_ref().as_bool()),
@@ -244,13 +342,51 @@ impl PickDraft {
     fn read(value: &Spanned<DeValue<'_>>) -> Self {
         let span = value.span();
         match value.get_ref() {
-            DeValue::Table(table) => Self { span, from: table.get("from").and_then(columns), constant: words(table, "const") },
-            _ => Self { span, from: columns(value), constant: None },
+            DeValue::Table(table) => Self {
+                span,
+                from: table.get("from").and_then(columns),
+                constant: words(table, "const"),
+                names: entries(table, "names", text_of),
+                default: words(table, "default"),
+            },
+            _ => Self { span, from: columns(value), constant: None, names: Vec::new(), default: None },
+        }
+    }
+
+    /// Every column that the pick names.
+    pub(super) fn columns(&self) -> impl Iterator<Item = &Words> {
+        self.from.iter().flatten()
+    }
+}
+
+impl TimeDraft {
+    fn read(value: &Spanned<DeValue<'_>>) -> Self {
+        let span = value.span();
+        let parts = |value: &Spanned<DeValue<'_>>| match value.get_ref() {
+            DeValue::Array(items) => items.iter().map(PickDraft::read).collect(),
+            _ => vec![PickDraft::read(value)],
+        };
+        match value.get_ref() {
+            DeValue::Table(table) => Self {
+                span,
+                parts: table.get("from").map(parts).unwrap_or_default(),
+                formats: table.get("format").and_then(columns).unwrap_or_default(),
+                zone: words(table, "zone"),
+                zone_from: table.get("zone").filter(|zone| zone.get_ref().is_table()).map(PickDraft::read),
+            },
+            _ => Self { span, parts: parts(value), formats: Vec::new(), zone: None, zone_from: None },
         }
     }
 }
 
 impl OutcomeDraft {
+    fn questions(value: &Spanned<DeValue<'_>>) -> Vec<Self> {
+        match value.get_ref() {
+            DeValue::Array(items) => items.iter().map(Self::read).collect(),
+            _ => vec![Self::read(value)],
+        }
+    }
+
     fn read(value: &Spanned<DeValue<'_>>) -> Self {
         let lists = |table| {
             MEANINGS.into_iter().filter_map(|(name, meaning)| Some((name, meaning, list(table, name)?.into_inner()))).collect()
@@ -268,6 +404,7 @@ impl ProofDraft {
 impl RuleDraft {
     fn read(from: &DeTable<'_>) -> Self {
         Self {
+            is_drawn: false,
             id: words(from, "id"),
             sources: list(from, "sources"),
             operations: list(from, "operations"),
@@ -313,20 +450,20 @@ impl SimilarDraft {
     }
 }
 
-fn text_of(value: &Spanned<DeValue<'_>>) -> Option<Words> {
+pub(super) fn text_of(value: &Spanned<DeValue<'_>>) -> Option<Words> {
     Some(Spanned::new(value.span(), value.get_ref().as_str()?.to_owned()))
 }
 
-fn texts_of(value: &Spanned<DeValue<'_>>) -> Option<Spanned<Vec<Words>>> {
+pub(super) fn texts_of(value: &Spanned<DeValue<'_>>) -> Option<Spanned<Vec<Words>>> {
     let items = value.get_ref().as_array()?;
     Some(Spanned::new(value.span(), items.iter().filter_map(text_of).collect()))
 }
 
-fn words(table: &DeTable<'_>, name: &str) -> Option<Words> {
+pub(super) fn words(table: &DeTable<'_>, name: &str) -> Option<Words> {
     table.get(name).and_then(text_of)
 }
 
-fn list(table: &DeTable<'_>, name: &str) -> Option<Spanned<Vec<Words>>> {
+pub(super) fn list(table: &DeTable<'_>, name: &str) -> Option<Spanned<Vec<Words>>> {
     table.get(name).and_then(texts_of)
 }
 
@@ -335,11 +472,11 @@ fn columns(value: &Spanned<DeValue<'_>>) -> Option<Vec<Words>> {
     text_of(value).map(|one| vec![one]).or_else(|| texts_of(value).map(Spanned::into_inner))
 }
 
-fn table<'t, 'i>(from: &'t DeTable<'i>, name: &str) -> Option<&'t DeTable<'i>> {
+pub(super) fn table<'t, 'i>(from: &'t DeTable<'i>, name: &str) -> Option<&'t DeTable<'i>> {
     from.get(name)?.get_ref().as_table()
 }
 
-fn tables<'t, 'i>(from: &'t DeTable<'i>, name: &str) -> impl Iterator<Item = (Range<usize>, &'t DeTable<'i>)> {
+pub(super) fn tables<'t, 'i>(from: &'t DeTable<'i>, name: &str) -> impl Iterator<Item = (Range<usize>, &'t DeTable<'i>)> {
     let items = from.get(name).and_then(|value| value.get_ref().as_array());
     items.into_iter().flat_map(|items| items.iter()).filter_map(|item| Some((item.span(), item.get_ref().as_table()?)))
 }

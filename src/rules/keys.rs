@@ -17,7 +17,50 @@ pub(super) const ROOT: &[Key] = &[
     key("operations", Optional, Table(OPERATIONS), "what a repeat of an operation does; default create", "[operations]"),
     key("source", Required, List(&Table(SOURCE)), "a kind of export or log", "[[source]]"),
     key("proof", Optional, List(&Table(PROOF)), "records of one source that prove the effects of another", "[[proof]]"),
+    key("rule", Optional, List(&Table(RULE)), "what counts as the same operation", "[[rule]]"),
+];
+
+/// Every key of a profile's file.
+pub(super) const PROFILE: &[Key] = &[
+    key("version", Required, Integer(1, 1), "version of the configuration format", "version = 1"),
+    key("title", Required, Text, "what the export is called", "title = \"Stripe: payments export\""),
+    key("unverified", Optional, TEXTS, "what no file or document has confirmed", "unverified = [\"the zone of Created\"]"),
+    key("notes", Optional, TEXTS, "what its users should know", "notes = [\"fee rows are not operations\"]"),
+    key("detect", Required, Table(DETECT), "how a file of this kind is recognised: all of these must hold", "[detect]"),
+    key("operations", Optional, Table(OPERATIONS), "what a repeat of an operation does; default create", "[operations]"),
+    key("source", Required, Table(PROFILE_SOURCE), "how its records become events", "[source]"),
     key("rule", Required, List(&Table(RULE)), "what counts as the same operation", "[[rule]]"),
+    key("example", Required, List(&Table(EXAMPLE)), "records of this kind, and what they must become", "[[example]]"),
+];
+
+const DETECT: &[Key] = &[
+    key("columns", Optional, PARTS, "columns that the header has; a list within the list: one of them; * is a wildcard", "columns = [\"id\", [\"Created (UTC)\", \"Created date (UTC)\"]]"),
+    key("without", Optional, TEXTS, "columns or JSON pointers that are not there", "without = [\"Status\"]"),
+    key("members", Optional, Map(&Text), "JSON pointers that a record has, and what they hold; * and ? are wildcards", "members = { \"/object\" = \"event\" }"),
+    key("line", Optional, Text, "an expression that most of the lines match", "line = '^\\[\\d{4}-'"),
+    key("opening", Optional, Text, "an expression that one of the first lines matches", "opening = '^1CClientBankExchange'"),
+    key("format", Optional, Text, "the format that the content must have", "format = \"1c\""),
+];
+
+const PROFILE_SOURCE: &[Key] = &[
+    key("format", Optional, Text, "as in twicelog.toml", "format = \"csv\""),
+    key("read", Optional, Table(READ), "how its bytes are read", "[source.read]"),
+    key("map", Required, Table(MAP), "which column holds which field", "[source.map]"),
+];
+
+const EXAMPLE: &[Key] = &[
+    key("about", Required, Text, "what the records show", "about = \"a second click\""),
+    key("text", Required, Text, "a file of this kind", "text = \"id,Amount\\n…\""),
+    key("encoding", Optional, Text, "WHATWG label of the encoding that the file is written in; default utf-8", "encoding = \"windows-1251\""),
+    key("events", Optional, List(&Map(&EITHER_VALUE)), "all events, with the fields that matter", "events = [{ operation = \"charge\", effect_id = \"ch_1\" }]"),
+    key("findings", Required, List(&Table(EXPECTED)), "all findings that are reported", "findings = [{ verdict = \"duplicate_effect\", records = [1, 2] }]"),
+];
+
+const EITHER_VALUE: Shape = Either(&[Text, Integer(0, i64::MAX)]);
+
+const EXPECTED: &[Key] = &[
+    key("verdict", Required, Text, "the verdict", "verdict = \"duplicate_effect\""),
+    key("records", Required, List(&Integer(1, i64::MAX)), "numbers of the finding's records", "records = [1, 2]"),
 ];
 
 const OPERATIONS: &[Key] = &[
@@ -36,7 +79,7 @@ const SOURCE: &[Key] = &[
     key("profile", Optional, Text, "a ready description that these tables override", "profile = \"NAME\""),
     key("format", Optional, Text, "csv ndjson json text; default: told from the content", "format = \"csv\""),
     key("read", Optional, Table(READ), "how its bytes are read", "[source.read]"),
-    key("map", Required, Table(MAP), "which column holds which field", "[source.map]"),
+    key("map", Optional, Table(MAP), "which column holds which field", "[source.map]"),
 ];
 
 const READ: &[Key] = &[
@@ -49,21 +92,33 @@ const READ: &[Key] = &[
     key("records", Optional, Text, "json: pointer to the array of records", "records = \"/data\""),
     key("pattern", Optional, Text, "text: a regular expression whose named groups become columns", "pattern = '^(?P<time>\\S+) …'"),
     key("default_year", Optional, Integer(1678, 2261), "year of times without one", "default_year = 2026"),
+    key("null", Optional, TEXTS, "values that stand for nothing", "null = [\"--\", \"N/A\"]"),
+    key("date_order", Optional, Word(&["day_first", "month_first"]), "which number of 03/04/2025 is the day; default: decided over the whole column", "date_order = \"day_first\""),
+    key("inside", Optional, Map(&Table(INSIDE)), "further columns: a value inside the JSON text of a column", "inside = { order = { from = \"arguments\", at = \"/order_id\" } }"),
     key("extract", Optional, Map(&Text), "further columns: named groups of an expression over a column", "extract = { note = '(?P<effect>re_\\w+)' }"),
+    key("join", Optional, Map(&TEXTS), "further columns: several columns with / between them", "join = { document = [\"Company\", \"Number\"] }"),
+];
+
+const INSIDE: &[Key] = &[
+    key("from", Required, Text, "the column that holds JSON text", "from = \"arguments\""),
+    key("at", Required, Text, "JSON pointer to the value", "at = \"/order_id\""),
 ];
 
 const FROM: Key = key("from", Optional, COLUMN, "column, JSON pointer, or a list: the first that is present", "from = \"Column\"");
 const CONST: Key = key("const", Optional, Text, "the same value for every record", "const = \"value\"");
 
-const PICK: Shape = Either(&[Text, TEXTS, Table(&[FROM, CONST])]);
+const NAMES: Key = key("names", Optional, Map(&Text), "what values of the column are called here; * and ? are wildcards", "names = { \"643\" = \"RUB\" }");
+const DEFAULT: Key = key("default", Optional, Text, "the value of records that have none", "default = \"RUB\"");
+
+const PICK: Shape = Either(&[Text, TEXTS, Table(&[FROM, CONST, NAMES, DEFAULT])]);
 
 const MAP: &[Key] = &[
-    key("time", Required, TIME, "when", "time = { from = \"Paid at\", format = \"iso\" }"),
-    key("operation", Required, PICK, "what was asked for", "operation = { const = \"create_order\" }"),
+    key("time", Optional, TIME, "when", "time = { from = \"Paid at\", format = \"iso\" }"),
+    key("operation", Optional, PICK, "what was asked for", "operation = { const = \"create_order\" }"),
     key("actor", Optional, PICK, "who asked, or for whom", "actor = \"Email\""),
     key("amount", Optional, AMOUNT, "how much", "amount = { from = \"Total\", unit = \"major\" }"),
     key("currency", Optional, PICK, "currency of the amount", "currency = \"Currency\""),
-    key("outcome", Optional, Table(OUTCOME), "how it ended; default: every record took effect", "outcome = { from = \"Status\", took_effect = [\"paid\"] }"),
+    key("outcome", Optional, Either(&[Table(OUTCOME), List(&Table(OUTCOME))]), "how it ended, or a list of such tables: the first whose lists know the value decides; default: every record took effect", "outcome = { from = \"Status\", took_effect = [\"paid\"] }"),
     key("effect_id", Optional, EFFECT_ID, "id of the lasting result", "effect_id = \"Id\""),
     key("request_key", Optional, PICK, "what a retry is expected to repeat", "request_key = \"Idempotency Key\""),
     key("payload", Optional, PICK, "what was asked, in full", "payload = \"/body\""),
@@ -72,26 +127,28 @@ const MAP: &[Key] = &[
     key("fields", Optional, Map(&PICK), "further named fields", "fields = { order = \"Order number\" }"),
 ];
 
+const PARTS: Shape = Either(&[Text, List(&COLUMN)]);
+
 const TIME: Shape = Either(&[
     Text,
-    TEXTS,
+    List(&COLUMN),
     Table(&[
-        key("from", Required, COLUMN, "column, or a date and a time column, joined by a blank", "from = \"Paid at\""),
-        key("format", Optional, Text, "chrono format, or iso epoch epoch_s epoch_ms epoch_us epoch_ns; default: told by each value", "format = \"iso\""),
-        key("zone", Optional, Text, "time zone of times without one", "zone = \"Europe/Moscow\""),
+        key("from", Required, PARTS, "column, or a date and a time column, joined by a blank; a list within the list: the first that is present", "from = \"Paid at\""),
+        key("format", Optional, COLUMN, "chrono format, or iso epoch epoch_s epoch_ms epoch_us epoch_ns sequence, or a list tried in order; default: told by each value", "format = \"iso\""),
+        key("zone", Optional, Either(&[Text, Table(&[FROM])]), "time zone of times without one, or the column that names it", "zone = \"Europe/Moscow\""),
     ]),
 ]);
 
 const AMOUNT: Shape = Either(&[
     Text,
     TEXTS,
-    Table(&[FROM, CONST, key("unit", Optional, Word(&["major", "minor"]), "minor: the smallest unit by ISO 4217; default major", "unit = \"minor\"")]),
+    Table(&[FROM, CONST, key("unit", Optional, Word(&["major", "minor", "hundredths"]), "minor: the smallest unit by ISO 4217; hundredths: two decimals left out, whatever the currency; default major", "unit = \"minor\"")]),
 ]);
 
 const OUTCOME: &[Key] = &[
     FROM,
     CONST,
-    key("took_effect", Optional, TEXTS, "values of success", "took_effect = [\"paid\"]"),
+    key("took_effect", Optional, TEXTS, "values of success; * and ? are wildcards, \"\" is an absent value", "took_effect = [\"paid\"]"),
     key("failed", Optional, TEXTS, "values of failure without effect", "failed = [\"failed\"]"),
     key("unknown", Optional, TEXTS, "values that leave it open", "unknown = [\"timeout\"]"),
     key("started", Optional, TEXTS, "values of a beginning", "started = [\"start\"]"),

@@ -7,11 +7,13 @@ pub mod filter;
 // A table of keys reads best with one key a line.
 #[rustfmt::skip]
 mod keys;
+pub mod names;
 pub mod normalise;
 pub mod operations;
 pub mod outcome;
 pub mod pick;
 mod problem;
+pub mod profiles;
 mod schema;
 mod shape;
 pub mod window;
@@ -27,7 +29,7 @@ use filter::Filter;
 use normalise::Normaliser;
 use operations::{Globs, Operations};
 use outcome::OutcomeMap;
-use pick::{Extract, Pick, TimeMap};
+use pick::{Derived, Pick, TimeMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 use window::Window;
@@ -58,8 +60,10 @@ pub struct Source {
     pub read: Read,
     /// The columns that a reader must deliver, each once: column names, or JSON pointers.
     pub columns: Vec<String>,
-    /// Further columns, cut out of others; their slots follow those of `columns`.
-    pub extracts: Vec<Extract>,
+    /// Further columns, made of others; their slots follow those of `columns`.
+    pub derived: Vec<Derived>,
+    /// Number of slots that `derived` fills.
+    pub derived_slots: usize,
     pub map: Mapping,
 }
 
@@ -97,6 +101,28 @@ pub struct Read {
     pub pattern: Option<regex::Regex>,
     /// For time formats without a year.
     pub default_year: Option<i32>,
+    /// Which number of `03/04/2025` is the day; None: decided over the whole column.
+    pub date_order: Option<DateOrder>,
+    /// Values that stand for nothing: `--`, `<auto>`.
+    pub null: Vec<String>,
+}
+
+/// Which number of `03/04/2025` is the day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DateOrder {
+    DayFirst,
+    MonthFirst,
+}
+
+impl DateOrder {
+    /// As the configuration and the command line write it.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "day_first" => Some(Self::DayFirst),
+            "month_first" => Some(Self::MonthFirst),
+            _ => None,
+        }
+    }
 }
 
 /// Canonical field = where its value comes from.
@@ -130,6 +156,8 @@ pub enum Unit {
     Major,
     /// The smallest unit by the ISO 4217 exponent: cents, kopecks, yen.
     Minor,
+    /// Hundredths of the major unit, whatever the currency: PayPal's transaction detail report writes 100 yen as 10000.
+    Hundredths,
 }
 
 #[derive(Debug)]

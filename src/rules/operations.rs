@@ -25,8 +25,8 @@ impl Globs {
     }
 }
 
-/// Greedy matching with one step of memory: linear for all practical patterns, at worst pattern × name.
-fn glob_matches(pattern: &[u8], name: &[u8]) -> bool {
+/// True when a shell-like pattern fits the whole name. Greedy matching with one step of memory: linear for all practical patterns, at worst pattern × name.
+pub fn glob_matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut p, mut n) = (0, 0);
     let mut star = None;
     while n < name.len() {

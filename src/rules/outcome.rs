@@ -1,5 +1,6 @@
-//! What the values of an outcome column mean.
+//! What the values of the outcome columns mean.
 
+use super::operations::glob_matches;
 use super::pick::Pick;
 use crate::domain::Outcome;
 
@@ -11,29 +12,49 @@ pub enum Meaning {
     Ignore,
 }
 
-/// The lists of an outcome column. They hold a handful of values, so that walking them is the shortest way to look one up.
+/// The questions that decide an outcome, in their order: the first whose lists know its column's value answers.
 #[derive(Debug)]
 pub struct OutcomeMap {
+    pub questions: Vec<OutcomeQuestion>,
+}
+
+/// One column and its lists. They hold a handful of values, so that walking them is the shortest way to look one up.
+#[derive(Debug)]
+pub struct OutcomeQuestion {
     pub from: Pick,
     /// By value.
     values: Vec<(String, Meaning)>,
+    /// Patterns with `*` or `?`, the longer first.
+    patterns: Vec<(String, Meaning)>,
+    /// Of a record that leaves the column empty; the lists write it `""`.
+    absent: Option<Meaning>,
 }
 
-impl OutcomeMap {
+impl OutcomeQuestion {
     pub fn new(from: Pick, values: impl IntoIterator<Item = (String, Meaning)>) -> Self {
-        let mut values: Vec<(String, Meaning)> = values.into_iter().collect();
+        let (mut patterns, mut values): (Vec<_>, Vec<_>) =
+            values.into_iter().partition(|(value, _): &(String, Meaning)| value.contains(['*', '?']));
+        patterns.sort_unstable_by(|(one, _), (other, _)| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         values.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        Self { from, values }
+        let absent = values.iter().find(|(value, _)| value.is_empty()).map(|(_, meaning)| *meaning);
+        values.retain(|(value, _)| !value.is_empty());
+        Self { from, values, patterns, absent }
     }
 
-    /// The meaning of a value, blanks around it dropped; None for a value in no list.
-    pub fn meaning(&self, value: &str) -> Option<Meaning> {
+    /// The meaning of a column's value, blanks around it dropped; None for a value in no list.
+    pub fn meaning(&self, value: Option<&str>) -> Option<Meaning> {
+        let Some(value) = value else { return self.absent };
         let find = |value: &str| self.values.iter().find(|(known, _)| known == value).map(|(_, meaning)| *meaning);
-        find(value).or_else(|| find(value.trim()))
+        find(value).or_else(|| {
+            let trimmed = value.trim();
+            let pattern = || self.patterns.iter().find(|(pattern, _)| glob_matches(pattern.as_bytes(), trimmed.as_bytes()));
+            find(trimmed).or_else(|| pattern().map(|(_, meaning)| *meaning))
+        })
     }
 
-    /// Every value that has a meaning, sorted by value.
+    /// Every value or pattern that has a meaning, and `""` for an absent value.
     pub fn values(&self) -> impl Iterator<Item = (&str, Meaning)> {
-        self.values.iter().map(|(value, meaning)| (value.as_str(), *meaning))
+        let listed = self.values.iter().chain(&self.patterns).map(|(value, meaning)| (value.as_str(), *meaning));
+        listed.chain(self.absent.map(|meaning| ("", meaning)))
     }
 }

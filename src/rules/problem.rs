@@ -15,6 +15,8 @@ pub struct ConfigErrors {
 /// One mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
+    /// What messages call the profile that the mistake stands in; None: it stands in the configuration itself.
+    pub profile: Option<String>,
     /// 1-based.
     pub line: usize,
     /// 1-based, in characters.
@@ -35,8 +37,9 @@ impl fmt::Display for ConfigErrors {
             if place > 0 {
                 f.write_str("\n\n")?;
             }
-            let Problem { line, column, message, help, excerpt } = problem;
-            write!(f, "{}:{line}:{column}: {message}; {help}\n{excerpt}", self.name)?;
+            let Problem { profile, line, column, message, help, excerpt } = problem;
+            let name = profile.as_ref().unwrap_or(&self.name);
+            write!(f, "{name}:{line}:{column}: {message}; {help}\n{excerpt}")?;
         }
         Ok(())
     }
@@ -46,12 +49,21 @@ impl fmt::Display for ConfigErrors {
 #[derive(Debug)]
 pub(super) struct Problems<'t> {
     text: &'t str,
+    /// Texts that the configuration draws on: where their spans begin, what messages call them, and themselves.
+    further: Vec<(usize, String, &'t str)>,
     found: Vec<(Range<usize>, String, String)>,
 }
 
 impl<'t> Problems<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Self { text, found: Vec::new() }
+        Self { text, further: Vec::new(), found: Vec::new() }
+    }
+
+    /// Takes in a further text. Its spans begin at the number returned, beyond those of all texts before it.
+    pub(super) fn draw_on(&mut self, name: String, text: &'t str) -> usize {
+        let start = self.further.last().map_or(self.text.len(), |(start, _, text)| start + text.len()) + 1;
+        self.further.push((start, name, text));
+        start
     }
 
     /// Notes a mistake at these bytes of the text.
@@ -72,8 +84,19 @@ impl<'t> Problems<'t> {
     pub(super) fn into_errors(mut self, name: &str) -> ConfigErrors {
         self.found.sort_by(|a, b| (a.0.start, a.0.end, &a.1).cmp(&(b.0.start, b.0.end, &b.1)));
         self.found.dedup();
-        let text = self.text;
-        let problems = self.found.into_iter().map(|(span, message, help)| located(text, span, message, help)).collect();
+        let (text, further) = (self.text, self.further);
+        let locate = |(span, message, help): (Range<usize>, String, String)| match further
+            .iter()
+            .rev()
+            .find(|(start, ..)| span.start >= *start)
+        {
+            None => located(text, span, message, help),
+            Some((start, name, text)) => {
+                let span = span.start - start..span.end.max(span.start) - start;
+                Problem { profile: Some(name.clone()), ..located(text, span, message, help) }
+            }
+        };
+        let problems = self.found.into_iter().map(locate).collect();
         ConfigErrors { name: name.to_owned(), problems }
     }
 }
@@ -86,6 +109,7 @@ fn located(text: &str, span: Range<usize>, message: String, help: String) -> Pro
     let before_in_line = before.get(line_start..).unwrap_or_default();
     let marked = text.get(span).and_then(|marked| marked.lines().next()).unwrap_or_default();
     Problem {
+        profile: None,
         line,
         column: before_in_line.chars().count() + 1,
         message,

@@ -1,7 +1,7 @@
 //! A dry run: the first records of every file, mapped but not judged.
 
 use super::{Assigned, ScanError, open_all};
-use crate::engine::{self, Options, Previewed};
+use crate::engine::{self, Options, PreviewLimits, Previewed};
 use crate::rules::Rules;
 
 /// What a dry run saw.
@@ -21,12 +21,12 @@ pub struct PreviewedFile {
     pub previewed: Previewed,
 }
 
-/// Maps the first `records` records of every file.
-pub fn preview(rules: &Rules, files: &[Assigned], records: u64) -> Result<Preview, ScanError> {
+/// Maps the first records of every file.
+pub fn preview(rules: &Rules, files: &[Assigned], limits: PreviewLimits) -> Result<Preview, ScanError> {
     let (opened, unopened) = open_all(rules, files, &Options::default().temp_dir)?;
     let mut preview = Preview { files: Vec::new(), faults: unopened.into_iter().map(|unopened| unopened.reason).collect() };
     for open in &opened {
-        match engine::preview(open, rules, records) {
+        match engine::preview(open, rules, limits) {
             Ok(previewed) => preview.files.push(PreviewedFile {
                 name: open.input.name().to_owned(),
                 source: open.source,

@@ -27,7 +27,7 @@ const SLACK: i64 = 90 * SECOND;
 fn detect(scene: &Scene<'_>) -> Option<String> {
     let first = scene.events().next()?;
     let one_hour = |gap: i64| gap.abs_diff(HOUR) <= SLACK.unsigned_abs();
-    if scene.acts.len() < 2 || !scene.gaps().all(one_hour) || scene.events().any(|event| event.time.precision == Precision::Day) {
+    if scene.acts.len() < 2 || !scene.gaps().all(one_hour) || scene.events().any(|event| event.time.precision <= Precision::Day) {
         return None;
     }
     let gap = span_text(scene.gaps().next()?);

@@ -1,6 +1,7 @@
 //! From the configuration's text to `Rules`: reads the draft, checks every name and value, and reports all mistakes at once.
 
 mod columns;
+mod drawn;
 mod explained;
 mod mapping;
 mod regexes;
@@ -18,7 +19,8 @@ pub(super) use time::FORMAT_WORDS;
 use super::draft::{Draft, ProofDraft, Words};
 use super::operations::{Globs, Operations};
 use super::problem::{ConfigErrors, Problems, did_you_mean, quoted};
-use super::{FieldRef, Proof, Rules, keys, shape};
+use super::profiles::Library;
+use super::{DateOrder, FieldRef, Proof, Rules, keys, shape};
 use chrono_tz::Tz;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -37,13 +39,18 @@ pub fn load(text: &str, name: &str, folder: &Path) -> Result<Rules, ConfigErrors
 
 /// What the command line says in place of the file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Overrides {
+pub struct Overrides<'a> {
     /// For times without a zone, except where a column's own table names one.
     pub zone: Option<Tz>,
+    /// For dates that can be read in two ways.
+    pub date_order: Option<DateOrder>,
+    /// The profiles at hand; None: those of the program.
+    pub profiles: Option<&'a Library>,
 }
 
 /// As [`load`], with the command line's word over the file's.
-pub fn load_with(text: &str, name: &str, folder: &Path, overrides: &Overrides) -> Result<Rules, ConfigErrors> {
+pub fn load_with(text: &str, name: &str, folder: &Path, overrides: &Overrides<'_>) -> Result<Rules, ConfigErrors> {
+    let built_in;
     let mut problems = Problems::new(text);
     if text.len() > MAX_BYTES {
         problems.add(0..0, format!("the file has {} bytes", text.len()), "a configuration may have 1 MiB");
@@ -58,22 +65,41 @@ pub fn load_with(text: &str, name: &str, folder: &Path, overrides: &Overrides) -
         }
     };
     shape::verify_table(root.get_ref(), 0..0, keys::ROOT, &mut problems);
-    let draft = Draft::read(root.get_ref());
-    let rules = check(&draft, text, folder, overrides, &mut problems);
+    let mut draft = Draft::read(root.get_ref());
+    let mut texts = vec![text];
+    if draft.sources.iter().any(|source| source.profile.is_some()) {
+        let library = match overrides.profiles {
+            Some(library) => library,
+            None => {
+                built_in = Library::built_in()?;
+                &built_in
+            }
+        };
+        texts.extend(drawn::draw(&mut draft, library, &mut problems));
+    }
+    let rules = check(&draft, &texts, folder, overrides, &mut problems);
     rules.filter(|_| problems.is_empty()).ok_or_else(|| problems.into_errors(name))
 }
 
 /// None only where a problem was noted.
-fn check(draft: &Draft, text: &str, folder: &Path, overrides: &Overrides, problems: &mut Problems<'_>) -> Option<Rules> {
+fn check(draft: &Draft, texts: &[&str], folder: &Path, overrides: &Overrides<'_>, problems: &mut Problems<'_>) -> Option<Rules> {
     let in_file = draft.zone.as_ref().map(|zone| time::zone(zone, problems));
     let zone = overrides.zone.map(Some).or(in_file);
-    let context = source::Context { folder, zone: zone.flatten().unwrap_or(Tz::UTC), zone_given: zone.is_some() };
+    let context = source::Context {
+        folder,
+        zone: zone.flatten().unwrap_or(Tz::UTC),
+        zone_given: zone.is_some(),
+        date_order: overrides.date_order,
+    };
     let operations = operations(draft, problems);
     refuse_repeats(draft.sources.iter().filter_map(|source| source.name.as_ref()), "source", problems);
     refuse_repeats(draft.rules.iter().filter_map(|rule| rule.id.as_ref()), "rule", problems);
     // All are checked before any is given up.
     let sources: Vec<_> = draft.sources.iter().map(|source| source::check(source, &context, problems)).collect();
     let proofs: Vec<_> = draft.proofs.iter().map(|proof| check_proof(proof, draft, problems)).collect();
+    if draft.rules.is_empty() {
+        problems.add(0..0, "\"rule\" is missing", "write [[rule]]");
+    }
     let rules: Vec<_> = draft.rules.iter().map(|rule| rule::check(rule, &draft.sources, problems)).collect();
     Some(Rules {
         zone: context.zone,
@@ -82,7 +108,7 @@ fn check(draft: &Draft, text: &str, folder: &Path, overrides: &Overrides, proble
         sources: sources.into_iter().collect::<Option<_>>()?,
         proofs: proofs.into_iter().collect::<Option<_>>()?,
         rules: rules.into_iter().collect::<Option<_>>()?,
-        sha256: hex(&Sha256::digest(text.as_bytes())),
+        sha256: hex(&texts.iter().fold(Sha256::new(), |digest, text| digest.chain_update(text.as_bytes())).finalize()),
     })
 }
 

@@ -4,7 +4,7 @@ use super::columns::{self, Columns};
 use super::{mapping, regexes};
 use crate::rules::draft::{ReadDraft, SourceDraft, Words};
 use crate::rules::problem::{Problems, did_you_mean, nearest, quoted};
-use crate::rules::{Format, Read, Source};
+use crate::rules::{DateOrder, Format, Read, Source};
 use chrono_tz::Tz;
 use encoding_rs::Encoding;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,8 @@ pub(super) struct Context<'a> {
     pub folder: &'a Path,
     pub zone: Tz,
     pub zone_given: bool,
+    /// The command line's word on dates that can be read in two ways.
+    pub date_order: Option<DateOrder>,
 }
 
 const FORMATS: [(&str, Format); 4] =
@@ -24,23 +26,21 @@ const THOUSANDS: [char; 8] = [' ', ',', '.', '\'', '’', '_', '\u{a0}', '\u{202
 
 /// None only where a problem was noted.
 pub(super) fn check(draft: &SourceDraft, context: &Context<'_>, problems: &mut Problems<'_>) -> Option<Source> {
-    if let Some(profile) = &draft.profile {
-        let message = format!("unknown profile {}", quoted(profile.get_ref()));
-        problems.add(profile.span(), message, "this build has no profiles yet; write [source.read] and [source.map] instead");
-    }
     let format = draft.format.as_ref().and_then(|format| check_format(format, problems));
-    let read = check_read(&draft.read, problems);
+    let mut read = check_read(&draft.read, problems);
+    read.date_order = context.date_order.or(read.date_order);
     let format = check_pattern(draft, format, problems);
-    let columns = Columns::collect(draft, read.pattern.as_ref(), problems);
-    let map = mapping::check(draft, &columns, context, problems);
+    let mut columns = Columns::collect(draft, read.pattern.as_ref(), problems);
+    let map = mapping::check(draft, &mut columns, context, problems);
     let files = draft.files.iter().filter_map(|glob| check_glob(glob, context.folder, problems)).collect();
     Some(Source {
         name: draft.name.as_ref()?.get_ref().as_str().into(),
         files,
         format,
         read,
+        derived_slots: columns.derived_slots(),
         columns: columns.names,
-        extracts: columns.extracts,
+        derived: columns.derived,
         map: map?,
     })
 }
@@ -101,6 +101,8 @@ fn check_read(draft: &ReadDraft, problems: &mut Problems<'_>) -> Read {
         records: draft.records.as_ref().map(|records| records.get_ref().clone()),
         pattern: draft.pattern.as_ref().and_then(|pattern| regexes::with_groups(pattern, problems)),
         default_year: draft.default_year,
+        date_order: draft.date_order.as_ref().and_then(|order| DateOrder::parse(order.get_ref())),
+        null: draft.null.iter().flatten().map(|value| value.get_ref().clone()).collect(),
     }
 }
 

@@ -20,13 +20,14 @@ pub(super) fn zone(name: &Words, problems: &mut Problems<'_>) -> Option<Tz> {
 }
 
 /// How the configuration writes each format that is a word.
-pub(in crate::rules) const FORMAT_WORDS: [(&str, TimeFormat); 6] = [
+pub(in crate::rules) const FORMAT_WORDS: [(&str, TimeFormat); 7] = [
     ("iso", TimeFormat::Iso),
     ("epoch", TimeFormat::Epoch),
     ("epoch_s", TimeFormat::EpochSeconds),
     ("epoch_ms", TimeFormat::EpochMilliseconds),
     ("epoch_us", TimeFormat::EpochMicroseconds),
     ("epoch_ns", TimeFormat::EpochNanoseconds),
+    ("sequence", TimeFormat::Sequence),
 ];
 
 /// A word, or a chrono format that tells at least a day; the year may come from `default_year`.

@@ -1,0 +1,91 @@
+//! What the sources draw from their profiles: the tables that they leave open, and rules where the configuration has none for them.
+
+use crate::rules::draft::{Draft, ProfileDraft, RuleDraft, Words};
+use crate::rules::problem::{Problems, quoted};
+use crate::rules::profiles::{Library, Profile, padded};
+use crate::rules::{keys, shape};
+use std::collections::BTreeSet;
+use toml::Spanned;
+use toml::de::DeTable;
+
+/// Lays profiles under the sources that name them. Returns the texts that were drawn on, by name.
+pub(super) fn draw<'l>(draft: &mut Draft, library: &'l Library, problems: &mut Problems<'l>) -> Vec<&'l str> {
+    let names: Vec<Words> = draft.sources.iter().filter_map(|source| source.profile.clone()).collect();
+    let mut drawn: Vec<&Profile> = Vec::new();
+    for name in &names {
+        match library.get(name.get_ref()) {
+            None => problems.add(name.span(), format!("unknown profile {}", quoted(name.get_ref())), help(library, name)),
+            Some(profile) if drawn.iter().any(|known| known.name == profile.name) => {}
+            Some(profile) => drawn.push(profile),
+        }
+    }
+    drawn.sort_by(|one, other| one.name.cmp(&other.name));
+    for profile in &drawn {
+        lay_under(draft, profile, problems);
+    }
+    drawn.into_iter().map(|profile| profile.text.as_str()).collect()
+}
+
+fn help(library: &Library, name: &Words) -> String {
+    match library.nearest(name.get_ref()) {
+        Some(near) => format!("did you mean \"{near}\""),
+        None => "twicelog profiles lists all".into(),
+    }
+}
+
+fn lay_under<'l>(draft: &mut Draft, profile: &'l Profile, problems: &mut Problems<'l>) {
+    let start = problems.draw_on(format!("profile {}", profile.name), &profile.text);
+    let text = padded(start, &profile.text);
+    let read = || {
+        let root = DeTable::parse(&text).ok()?;
+        Some((ProfileDraft::read(root.get_ref()), root))
+    };
+    // A source takes the profile as its own, so each reads it anew.
+    let mut of_profile = Vec::new();
+    for source in &mut draft.sources {
+        if source.profile.as_ref().is_some_and(|name| name.get_ref() == &profile.name)
+            && let Some((drawn, _)) = read()
+        {
+            source.lay_over(drawn.source);
+            of_profile.extend(source.name.clone());
+        }
+    }
+    let Some((drawn, root)) = read() else { return };
+    shape::verify_table(root.get_ref(), start..start, keys::PROFILE, problems);
+    draw_operations(draft, drawn.operations);
+    draw_rules(draft, drawn.rules, of_profile);
+}
+
+/// The configuration's own word on an operation stands.
+fn draw_operations(draft: &mut Draft, operations: Vec<(crate::domain::EffectKind, Vec<Words>)>) {
+    let known: BTreeSet<String> =
+        draft.operations.iter().flat_map(|(_, patterns)| patterns).map(|pattern| pattern.get_ref().clone()).collect();
+    for (kind, mut patterns) in operations {
+        patterns.retain(|pattern| !known.contains(pattern.get_ref()));
+        draft.operations.push((kind, patterns));
+    }
+}
+
+/// The profile's rules judge the sources that no rule of the configuration judges. A rule of the configuration with the same id takes
+/// the place of the profile's.
+fn draw_rules(draft: &mut Draft, rules: Vec<RuleDraft>, mut sources: Vec<Words>) {
+    let is_judged = |name: &Words| {
+        draft.rules.iter().any(|rule| match &rule.sources {
+            None => !rule.is_drawn,
+            Some(judged) => judged.get_ref().iter().any(|judged| judged.get_ref() == name.get_ref()),
+        })
+    };
+    sources.retain(|name| !is_judged(name));
+    let Some(span) = sources.first().map(Spanned::span) else { return };
+    for mut rule in rules {
+        let is_taken = |known: &RuleDraft| match (&known.id, &rule.id) {
+            (Some(known), Some(id)) => known.get_ref() == id.get_ref(),
+            _ => false,
+        };
+        if !draft.rules.iter().any(is_taken) {
+            rule.sources = Some(Spanned::new(span.clone(), sources.clone()));
+            rule.is_drawn = true;
+            draft.rules.push(rule);
+        }
+    }
+}
