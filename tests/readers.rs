@@ -2,6 +2,8 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise, its helpers too")]
 
+#[path = "readers/glance.rs"]
+mod glance;
 #[path = "readers/harness.rs"]
 mod harness;
 #[path = "readers/hostile.rs"]

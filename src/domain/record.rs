@@ -36,6 +36,18 @@ pub enum Cell {
     Scratch { from: u32, to: u32 },
 }
 
+impl Cell {
+    /// What it says, in the text of its block and the scratch text of its splitter; None where it is missing or empty.
+    pub fn text<'a>(&self, text: &'a str, scratch: &'a str) -> Option<&'a str> {
+        match *self {
+            Self::Missing => None,
+            Self::Block { from, to } => text.get(from as usize..to as usize),
+            Self::Scratch { from, to } => scratch.get(from as usize..to as usize),
+        }
+        .filter(|text| !text.is_empty())
+    }
+}
+
 /// One record: the columns that were asked for, in the order they were asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
@@ -54,12 +66,7 @@ pub struct Record<'a> {
 impl<'a> Record<'a> {
     /// The text of a column; None where it is missing or empty.
     pub fn cell(&self, column: usize) -> Option<&'a str> {
-        match *self.cells.get(column)? {
-            Cell::Missing => None,
-            Cell::Block { from, to } => self.text.get(from as usize..to as usize),
-            Cell::Scratch { from, to } => self.scratch.get(from as usize..to as usize),
-        }
-        .filter(|text| !text.is_empty())
+        self.cells.get(column)?.text(self.text, self.scratch)
     }
 
     /// The record as it stands in the file.

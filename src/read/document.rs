@@ -207,34 +207,39 @@ pub(super) fn locate(text: &[u8], pointer: &str) -> Located {
     }
 }
 
-/// What the front of a document shows of its first value.
+/// The arrays that the front of a document shows in its first value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Outline {
-    /// Members that are arrays of objects, or empty arrays, as pointers.
-    pub(super) arrays: Vec<String>,
+pub(super) struct Arrays {
+    /// Pointers to the arrays of objects, and to empty arrays of the root object; those of the value itself before those within it.
+    pub(super) pointers: Vec<String>,
     /// The byte after the value, when it ends in the front.
     pub(super) end: Option<usize>,
 }
 
-/// The outline of a root object.
-pub(super) fn outline(text: &[u8]) -> Outline {
+/// Objects within objects in which arrays of records are looked for: GraphQL answers keep theirs four deep.
+const MOST_AROUND: usize = 4;
+
+/// The arrays of a document; none where several values stand one after the other.
+pub(super) fn arrays(text: &[u8]) -> Arrays {
     let mut walker = Walker { text, at: 0 };
-    let mut outline = Outline::default();
-    if walker.peek() != Some(b'{') {
-        return outline;
-    }
-    walker.at += 1;
-    while let Some(name) = walker.name() {
-        let first = element_start(text, walker.at + 1).and_then(|at| text.get(at));
-        if walker.peek() == Some(b'[') && matches!(first, Some(b'{' | b']')) {
-            outline.arrays.push(format!("/{}", name.replace('~', "~0").replace('/', "~1")));
+    let mut found = Vec::new();
+    match walker.peek() {
+        Some(b'[') => Arrays { pointers: vec![String::new()], end: None },
+        Some(b'{') => {
+            let end = walker.members("", 1, &mut found).map(|()| walker.at);
+            if end.is_some_and(|end| element_start(text, end).is_some()) {
+                return Arrays { pointers: Vec::new(), end };
+            }
+            found.sort_by_key(|pointer| depth(pointer));
+            Arrays { pointers: found, end }
         }
-        if walker.skip().is_none() {
-            return outline;
-        }
+        _ => Arrays::default(),
     }
-    outline.end = (walker.peek() == Some(b'}')).then_some(walker.at + 1);
-    outline
+}
+
+/// Containers around what a pointer points to.
+pub(super) fn depth(pointer: &str) -> usize {
+    pointer.matches('/').count()
 }
 
 struct Walker<'a> {
@@ -269,6 +274,26 @@ impl Walker<'_> {
         self.at += 1;
         self.peek()?;
         Some(name)
+    }
+
+    /// Passes over the object at hand and notes the arrays in it. None where the text ends or is no JSON.
+    fn members(&mut self, pointer: &str, depth: usize, arrays: &mut Vec<String>) -> Option<()> {
+        self.at += 1;
+        while let Some(name) = self.name() {
+            let pointer = format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
+            match self.peek()? {
+                b'{' if depth < MOST_AROUND => self.members(&pointer, depth + 1, arrays)?,
+                b'[' => {
+                    let first = element_start(self.text, self.at + 1).and_then(|at| self.text.get(at));
+                    if first == Some(&b'{') || (first == Some(&b']') && depth == 1) {
+                        arrays.push(pointer);
+                    }
+                    self.skip()?;
+                }
+                _ => self.skip()?,
+            }
+        }
+        (self.peek()? == b'}').then(|| self.at += 1)
     }
 
     /// Steps into the member or element that `token` names: true when it is there, None when the text is too short.

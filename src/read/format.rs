@@ -1,12 +1,13 @@
 //! Tells the format of a text by its content.
 
-use super::document::{Located, Outline, Records, element_start, locate, outline};
+use super::document::{Arrays, Located, Records, arrays, depth, element_start, locate};
 use super::json::{Cells, Cursor};
 use super::lines::line_at;
 use super::pointer::{Columns, tokens};
 use super::sample::Sample;
 use crate::domain::record::Cell;
 use crate::rules::{Format, Source};
+use std::cmp::Reverse;
 
 /// The configured format, else what the content says. A file's name says nothing.
 pub(super) fn detect(sample: &Sample, source: &Source) -> Format {
@@ -18,18 +19,34 @@ pub(super) fn detect(sample: &Sample, source: &Source) -> Format {
     }
     let text = sample.text.as_str();
     let start = text.len() - text.trim_start().len();
-    match text.as_bytes().get(start) {
-        Some(b'[') => Format::Json,
-        Some(b'{') if source.read.records.is_some() => Format::Json,
-        Some(b'{') => {
-            let line = line_at(text.as_bytes(), start, sample.line_end);
-            let rest = text.get(line.next..).unwrap_or_default();
-            // One object and nothing else: a document, which may hold an array of records.
-            let is_alone = rest.trim().is_empty() && sample.is_whole;
-            if is_object(text, start, line.end) && !is_alone { Format::Ndjson } else { Format::Json }
-        }
-        _ => Format::Csv,
+    match text.get(start..) {
+        Some(rest) if !is_json(rest) => Format::Csv,
+        _ if source.read.records.is_some() => Format::Json,
+        _ => of_objects(sample, start),
     }
+}
+
+/// True when a text begins as a JSON document of objects does, or is an array of anything. `[2026-03-02 10:40:12] …` is a line of a log.
+pub(super) fn is_json(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('[') else { return text.starts_with('{') };
+    let rest = rest.trim_start();
+    match rest.chars().next() {
+        None | Some('{' | '[' | ']' | '"') => true,
+        Some(_) => {
+            let after = rest.trim_start_matches(|char: char| char.is_ascii_alphanumeric() || "+-.".contains(char)).trim_start();
+            after.len() < rest.len() && (after.starts_with(',') || after.trim_end() == "]")
+        }
+    }
+}
+
+/// Objects that are a line each, or a document. `start` is where the text begins.
+pub(super) fn of_objects(sample: &Sample, start: usize) -> Format {
+    let text = sample.text.as_str();
+    let line = line_at(text.as_bytes(), start, sample.line_end);
+    let rest = text.get(line.next..).unwrap_or_default();
+    // One object and nothing else: a document, which may hold an array of records.
+    let is_alone = rest.trim().is_empty() && sample.is_whole;
+    if is_object(text, start, line.end) && !is_alone { Format::Ndjson } else { Format::Json }
 }
 
 fn is_object(text: &str, start: usize, end: usize) -> bool {
@@ -49,26 +66,25 @@ pub(super) enum Keeps {
     Unclear(Vec<String>),
 }
 
-/// A root array; else the array of objects whose first element has most of the columns, unless the root itself has more.
+/// A root array; else the array of objects whose first element has most of the columns (of several that which lies least deep), unless the
+/// root itself has more.
 pub(super) fn records(sample: &Sample, columns: &[String]) -> Keeps {
     let text = sample.text.as_str();
-    let Some(start) = element_start(text.as_bytes(), 0) else { return Keeps::Roots };
-    if text.as_bytes().get(start) == Some(&b'[') {
+    let Arrays { pointers, end } = arrays(text.as_bytes());
+    if pointers.iter().any(String::is_empty) {
         return Keeps::Array(String::new());
     }
-    let Outline { arrays, end } = outline(text.as_bytes());
-    if end.is_some_and(|end| element_start(text.as_bytes(), end).is_some()) {
-        return Keeps::Roots;
-    }
     let tree = Columns::new(columns);
-    let of_root = if end.is_some() { present(text, start, &tree) } else { 0 };
-    let scored: Vec<(usize, String)> =
-        arrays.into_iter().map(|pointer| (of_first_element(text, &pointer, &tree), pointer)).collect();
-    let best = scored.iter().map(|(score, _)| *score).max().unwrap_or(0);
+    let scored: Vec<((usize, Reverse<usize>), String)> = pointers
+        .into_iter()
+        .map(|pointer| ((of_first_element(text, &pointer, &tree), Reverse(depth(&pointer))), pointer))
+        .collect();
+    let Some(best) = scored.iter().map(|(score, _)| *score).max() else { return Keeps::Roots };
+    let of_root = end.and_then(|_| element_start(text.as_bytes(), 0)).map_or(0, |start| present(text, start, &tree));
     let mut with_best: Vec<String> = scored.into_iter().filter(|(score, _)| *score == best).map(|(_, pointer)| pointer).collect();
     match (with_best.len(), with_best.pop()) {
         (_, None) => Keeps::Roots,
-        _ if of_root > best => Keeps::Roots,
+        _ if of_root > best.0 => Keeps::Roots,
         (1, Some(only)) => Keeps::Array(only),
         (_, Some(last)) => {
             with_best.push(last);

@@ -2,14 +2,15 @@
 
 use super::OpenError;
 use super::broken::excerpt;
-use super::csv::{Quotes, Shape, Wanted};
+use super::csv::{Shape, Wanted};
+use super::rows::Rows;
 use super::sample::Sample;
 use crate::rules::Source;
 
 /// Rows that may stand before the header: exports begin with titles, filters and dates.
 const ROWS_LOOKED_AT: usize = 50;
 /// In the order of preference among equals.
-const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+pub(super) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// Values of a column looked at for damage.
 const DAMAGE_SAMPLE: usize = 1_000;
 
@@ -65,7 +66,7 @@ pub(super) fn find(file: &str, sample: &Sample, source: &Source) -> Result<Optio
 }
 
 fn candidate(sample: &str, shape: Shape, source: &Source) -> Option<Candidate> {
-    let mut rows = Rows::new(sample, shape);
+    let mut rows = Rows::new(sample, shape, 0);
     let looked_at = match source.read.skip_lines {
         Some(lines) => {
             rows.skip_lines(lines);
@@ -77,7 +78,7 @@ fn candidate(sample: &str, shape: Shape, source: &Source) -> Option<Candidate> {
     let mut best: Option<Candidate> = None;
     for _ in 0..looked_at {
         let Some(columns) = rows.next() else { break };
-        let columns: Vec<String> = columns.iter().map(|name| name.trim().to_owned()).collect();
+        let columns = names(&columns);
         let found = source.columns.iter().filter(|name| position(&columns, name).is_some()).count();
         if best.as_ref().is_none_or(|best| found > best.found) {
             best = Some(Candidate { shape, columns, start: rows.start, lines: rows.lines, found });
@@ -116,6 +117,11 @@ fn table(candidate: Candidate, sample: &str, source: &Source) -> Table {
     Table { shape, columns, wanted, missing, start, lines, repeated, damaged }
 }
 
+/// What the columns of a header are called: blanks around names dropped.
+pub(super) fn names(cells: &[String]) -> Vec<String> {
+    cells.iter().map(|name| name.trim().to_owned()).collect()
+}
+
 /// The column of this name: exactly so, else without regard to case and blanks around it.
 fn position(columns: &[String], name: &str) -> Option<usize> {
     columns.iter().position(|column| column == name).or_else(|| {
@@ -125,12 +131,8 @@ fn position(columns: &[String], name: &str) -> Option<usize> {
 }
 
 fn damaged(sample: &str, shape: Shape, start: usize, columns: &[String]) -> Vec<String> {
-    let mut rows = Rows::new(sample, shape);
-    rows.start = start;
-    rows.go_on();
     let mut hit = vec![false; columns.len()];
-    for _ in 0..DAMAGE_SAMPLE {
-        let Some(cells) = rows.next() else { break };
+    for cells in Rows::new(sample, shape, start).take(DAMAGE_SAMPLE) {
         for (hit, cell) in hit.iter_mut().zip(&cells) {
             *hit |= is_scientific(cell);
         }
@@ -165,51 +167,4 @@ pub fn nearest<'a>(wanted: &str, names: &'a [String]) -> Option<&'a str> {
     // A header of a million columns is an accident; no need to measure all of it.
     let scored = names.iter().take(1_000).map(|name| (strsim::jaro_winkler(&wanted, &name.to_lowercase()), name));
     scored.filter(|(score, _)| *score > 0.7).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name.as_str())
-}
-
-/// Rows of a sample, all cells. A row that the end of the sample may have cut is given as well.
-struct Rows<'a> {
-    text: &'a str,
-    shape: Shape,
-    start: usize,
-    lines: u64,
-}
-
-impl<'a> Rows<'a> {
-    fn new(text: &'a str, shape: Shape) -> Self {
-        Self { text, shape, start: 0, lines: 0 }
-    }
-
-    fn skip_lines(&mut self, lines: u64) {
-        for _ in 0..lines {
-            if self.start >= self.text.len() {
-                break;
-            }
-            self.start = super::lines::line_at(self.text.as_bytes(), self.start, self.shape.line_end).next;
-            self.lines += 1;
-        }
-        self.go_on();
-    }
-
-    fn go_on(&mut self) {}
-
-    fn next(&mut self) -> Option<Vec<String>> {
-        while self.start < self.text.len() {
-            let start = self.start;
-            let mut cells = Vec::new();
-            let mut marks = self.shape.marks(self.text.as_bytes(), start);
-            let row = self.shape.row(self.text.as_bytes(), start, &mut marks, |_, span| {
-                let mut value = String::new();
-                span.read(self.text, &mut value);
-                cells.push(value);
-            });
-            self.start = row.next;
-            self.lines += u64::from(row.lines);
-            if !row.is_blank(start) {
-                // A title with a stray quote is no header, but the rows after it may hold one.
-                return Some(if row.quotes == Quotes::Closed { cells } else { Vec::new() });
-            }
-        }
-        None
-    }
 }

@@ -2,19 +2,23 @@
 //!
 //! `stored` and `digest` fetch and hash bytes, `compression` unpacks them, `encoding` and `text_stream` make text of them. `walk` cuts
 //! the text into blocks with a cutter (`lines`, `quotes`, `document`), and a splitter (`csv`, `objects`, `text`) takes blocks
-//! apart. `sample`, `format` and `header` recognise an input by its front; `opened` puts it all together.
+//! apart. `sample`, `content`, `format` and `header` recognise an input by its front; `opened` puts it all together. `glance` shows the
+//! front to those who do not know yet which source it is of.
 //!
 //! To add a text format: a splitter in a file of its own (and a cutter, if its records are not lines), a branch in `opened`, and a line in
 //! the conformance suite `tests/readers.rs`.
 
 mod broken;
 mod compression;
+mod content;
 mod csv;
 mod digest;
 mod document;
 mod encoding;
 mod escapes;
 mod format;
+mod front;
+mod glance;
 mod header;
 mod json;
 mod lines;
@@ -23,19 +27,22 @@ mod objects;
 mod opened;
 mod pointer;
 mod quotes;
+mod rows;
 mod sample;
 mod stored;
 mod text;
 mod text_stream;
 mod walk;
 
+pub use content::Content;
+pub use glance::{Glance, HeaderRow};
 pub use header::nearest;
+pub use stored::Stored;
 
 use crate::domain::record::{Input, InputError};
 use crate::rules::Source;
 use std::io::{self, Read};
 use std::path::Path;
-use stored::Stored;
 use thiserror::Error;
 
 /// The largest block, and so the longest record, in bytes of text. One byte less than 2^20: every record starts below 2^20, and a block
@@ -48,6 +55,39 @@ pub const BLOCK_BYTES: usize = (1 << 20) - 1;
 /// The file cannot be read, is no text, or has none of the columns that `source` asks for. An empty file is an input without blocks.
 pub fn open(path: &Path, name: &str, source: &Source, spool_folder: &Path) -> Result<Box<dyn Input>, OpenError> {
     let stored = Stored::file(path, name, spool_folder)?;
+    Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES)?))
+}
+
+/// Keeps what a file holds at hand, so that it can be glanced at and then opened; a named pipe gives its bytes only once, and is copied to
+/// a temporary file in `spool_folder`.
+///
+/// # Errors
+/// The file cannot be read, or the temporary file not written.
+pub fn store(path: &Path, name: &str, spool_folder: &Path) -> Result<Stored, OpenError> {
+    Stored::file(path, name, spool_folder)
+}
+
+/// As [`store`], of a stream that can be read only once, such as standard input.
+///
+/// # Errors
+/// As [`store`].
+pub fn store_stream(stream: &mut dyn Read, name: &str, spool_folder: &Path) -> Result<Stored, OpenError> {
+    Stored::stream(stream, name, spool_folder)
+}
+
+/// Looks at the front of an input, before a source is known for it.
+///
+/// # Errors
+/// The input cannot be read, or is of a kind that no reader makes sense of.
+pub fn glance(stored: &Stored) -> Result<Glance, OpenError> {
+    glance::glance(stored)
+}
+
+/// As [`open`], of what is at hand already.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_stored(stored: Stored, source: &Source) -> Result<Box<dyn Input>, OpenError> {
     Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES)?))
 }
 

@@ -1,14 +1,16 @@
 //! An opened input: what was recognised, and the passes over it.
 
 use super::compression::Unpacked;
+use super::content::Content;
 use super::csv::{RowSplitter, Shape};
 use super::document::{ElementCutter, Records};
+use super::glance::delimiter_name;
 use super::header::{self, is_scientific};
 use super::lines::{LineCutter, count};
 use super::objects::{Elements, ObjectLines};
 use super::pointer::Columns;
 use super::quotes::RowCutter;
-use super::sample::{self, Sample};
+use super::sample::{self, SAMPLE_BYTES, Sample};
 use super::stored::Stored;
 use super::text::LineSplitter;
 use super::text_stream::{Coding, TextStream, checked};
@@ -56,7 +58,10 @@ enum Units {
 
 /// Recognises an input. `block_bytes` is the largest block.
 pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize) -> Result<Opened, OpenError> {
-    let (sample, coding, stream) = sample::take(&stored, source)?;
+    let (sample, coding, stream) = sample::take(&stored, source.read.encoding, SAMPLE_BYTES)?;
+    if let Some((what, advice)) = sample.not_text.and_then(Content::unread) {
+        return Err(OpenError::Foreign { file: stored.name().to_owned(), what, advice });
+    }
     let encoding = coding.recognised.encoding.name();
     let line_end = sample.line_end;
     let format = format::detect(&sample, source);
@@ -108,10 +113,7 @@ fn rows(
     facts: &mut Vec<String>,
 ) -> Result<Layout, OpenError> {
     let Some(table) = header::find(file, sample, source)? else { return Ok(empty(sample, encoding)) };
-    facts.push(match table.shape.delimiter {
-        b'\t' => "tab".to_owned(),
-        other => format!("\"{}\"", char::from(other)),
-    });
+    facts.push(delimiter_name(table.shape.delimiter));
     facts.extend(
         table.repeated.iter().take(3).map(|name| format!("column \"{name}\" stands more than once and the first is used")),
     );

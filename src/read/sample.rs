@@ -2,18 +2,20 @@
 
 use super::OpenError;
 use super::compression::{Compression, Unpacked};
+use super::content::{self, Content};
 use super::encoding::recognise;
 use super::lines;
 use super::stored::Stored;
 use super::text_stream::{Coding, TextStream};
 use crate::domain::record::InputError;
-use crate::rules::Source;
+use encoding_rs::Encoding;
 use std::io::Read;
 
-/// Bytes looked at. Text that is ASCII for so long is taken for UTF-8.
+/// Bytes looked at when an input is opened. Text that is ASCII for so long is taken for UTF-8.
 pub(super) const SAMPLE_BYTES: usize = 1 << 20;
 
 /// The front of an input's text.
+#[derive(Debug)]
 pub(super) struct Sample {
     pub(super) text: String,
     /// True when the text holds no more than this.
@@ -21,10 +23,16 @@ pub(super) struct Sample {
     /// The fault that ended it.
     pub(super) fault: Option<InputError>,
     pub(super) line_end: u8,
+    /// What the input is when its bytes are no text; `text` is empty then.
+    pub(super) not_text: Option<Content>,
 }
 
-/// Recognises how bytes become text. The stream goes on where the sample ends.
-pub(super) fn take(stored: &Stored, source: &Source) -> Result<(Sample, Coding, TextStream), OpenError> {
+/// Recognises how bytes become text, by the configured encoding or by the first `most` bytes. The stream goes on where the sample ends.
+pub(super) fn take(
+    stored: &Stored,
+    encoding: Option<&'static Encoding>,
+    most: usize,
+) -> Result<(Sample, Coding, TextStream), OpenError> {
     let mut first = [0; 8];
     let mut bytes = stored.read()?;
     let mut got = 0;
@@ -33,37 +41,20 @@ pub(super) fn take(stored: &Stored, source: &Source) -> Result<(Sample, Coding, 
     }
     let compression = Compression::detect(first.get(..got).unwrap_or_default());
 
-    let mut raw = vec![0; SAMPLE_BYTES];
+    let mut raw = vec![0; most];
     let mut unpacked = Unpacked::new(stored, stored.read()?, compression)?;
     // A fault here is met again, and told, by the pass over the blocks.
     let got = unpacked.fill(&mut raw).unwrap_or_else(|(count, _)| count);
     raw.truncate(got);
-    if let Some((what, advice)) = foreign(&raw) {
-        return Err(OpenError::Foreign { file: stored.name().to_owned(), what, advice });
-    }
-    let recognised = recognise(&raw, source.read.encoding);
+    let not_text = content::of_bytes(&raw);
+    let recognised = recognise(&raw, encoding);
 
     let mut stream = TextStream::new(Unpacked::new(stored, stored.read()?, compression)?, recognised);
     let mut text = Vec::new();
-    stream.fill(&mut text, SAMPLE_BYTES);
+    stream.fill(&mut text, most);
     let fault = stream.fault().cloned();
     let is_whole = stream.has_ended() && fault.is_none();
-    let text = stream.block(0, text, None).text;
+    let text = if not_text.is_some() { String::new() } else { stream.block(0, text, None).text };
     let line_end = lines::line_end(text.as_bytes());
-    Ok((Sample { text, is_whole, fault, line_end }, Coding { compression, recognised }, stream))
-}
-
-/// Files that are no text, by their first bytes, and what to do about them.
-fn foreign(first: &[u8]) -> Option<(&'static str, &'static str)> {
-    const KNOWN: [(&[u8], &str, &str); 8] = [
-        (b"PK\x03\x04", "a ZIP archive or a workbook", "unpack it, or save the sheet as CSV"),
-        (b"BZh", "bzip2", "unpack it first"),
-        (b"\xFD7zXZ\0", "xz", "unpack it first"),
-        (b"7z\xBC\xAF\x27\x1C", "a 7z archive", "unpack it first"),
-        (b"PAR1", "Parquet", "export it as CSV or NDJSON"),
-        (b"ARROW1", "Arrow IPC", "export it as CSV or NDJSON"),
-        (b"SQLite format 3\0", "an SQLite database", "export its table as CSV"),
-        (b"%PDF-", "PDF", "export the data as CSV"),
-    ];
-    KNOWN.iter().find(|(magic, ..)| first.starts_with(magic)).map(|(_, what, advice)| (*what, *advice))
+    Ok((Sample { text, is_whole, fault, line_end, not_text }, Coding { compression, recognised }, stream))
 }

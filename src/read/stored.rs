@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 /// An input's stored bytes, to be read as often as needed.
 #[derive(Debug)]
-pub(super) struct Stored {
+pub struct Stored {
     name: String,
     place: Place,
     bytes: u64,
