@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use twicelog::report::OutputFormat;
+use twicelog::rules::DateOrder;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,6 +36,10 @@ pub enum Command {
     Check(CheckArgs),
     /// Explain a finding, a rule, a verdict or a cause
     Explain(ExplainArgs),
+    /// List the exports and logs that are recognised, or show one of them
+    Profiles(ProfilesArgs),
+    /// Run the examples that profiles carry
+    Test(TestArgs),
     /// Print a JSON Schema
     Schema(SchemaArgs),
     /// Print shell completions
@@ -49,12 +54,24 @@ pub struct InputArgs {
     /// The configuration; default: the nearest twicelog.toml upward from here
     #[arg(long, value_name = "FILE", env = "TWICELOG_CONFIG")]
     pub config: Option<PathBuf>,
+    /// Use no twicelog.toml: recognise each file's profile, and use that profile's rules
+    #[arg(long, conflicts_with = "config")]
+    pub no_config: bool,
+    /// Read the files as exports of this kind, without a configuration; twicelog profiles lists them
+    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    pub profile: Option<String>,
+    /// A folder of further profiles; one of a built-in name takes its place
+    #[arg(long, value_name = "FOLDER", env = "TWICELOG_PROFILES")]
+    pub profiles: Option<PathBuf>,
     /// A file of this source, in place of those that the configuration names
     #[arg(long, value_name = "NAME=FILE", value_parser = source_file)]
     pub source: Vec<(String, PathBuf)>,
     /// Zone for times without one, in place of the configuration's: Europe/Moscow
     #[arg(long, value_name = "ZONE", value_parser = zone)]
     pub zone: Option<chrono_tz::Tz>,
+    /// Which number of 03/04/2026 is the day, where no value decides: day_first or month_first
+    #[arg(long, value_name = "ORDER", value_parser = date_order)]
+    pub date_order: Option<DateOrder>,
 }
 
 #[derive(Debug, Args)]
@@ -148,6 +165,29 @@ pub struct ExplainArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct ProfilesArgs {
+    /// The profile to show; default: list all
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+    /// A folder of further profiles; one of a built-in name takes its place
+    #[arg(long, value_name = "FOLDER", env = "TWICELOG_PROFILES")]
+    pub profiles: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct TestArgs {
+    /// Names of the profiles to test; default: all
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// A folder of further profiles; one of a built-in name takes its place
+    #[arg(long, value_name = "FOLDER", env = "TWICELOG_PROFILES")]
+    pub profiles: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
 pub struct SchemaArgs {
     pub of: SchemaOf,
 }
@@ -181,6 +221,10 @@ pub enum ColorChoice {
 
 fn zone(text: &str) -> Result<chrono_tz::Tz, String> {
     text.parse().map_err(|_| "this is no zone; write a name of the tz database, for example Europe/Moscow or UTC".to_owned())
+}
+
+fn date_order(text: &str) -> Result<DateOrder, String> {
+    DateOrder::parse(text).ok_or_else(|| "write day_first or month_first".to_owned())
 }
 
 fn format(text: &str) -> Result<OutputFormat, String> {

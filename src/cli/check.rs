@@ -17,7 +17,7 @@ use twicelog::scan::{PreviewedFile, ScanError, preview};
 const SHOWN: usize = 3;
 
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
-    let loaded = config::load(&args.input)?;
+    let loaded = config::load(&args.input, &args.files)?;
     output::print_lines(&rules::describe(&loaded.rules))?;
     let files = config::files(&args.files, &args.input, &loaded)?;
     let preview = preview(&loaded.rules, &files, PreviewLimits { records: args.rows, kept: SHOWN }).map_err(|error| {

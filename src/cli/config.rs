@@ -2,39 +2,137 @@
 
 use super::args::InputArgs;
 use super::exit::{Exit, Failure};
+use super::library::library;
+use super::output;
+use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
+use twicelog::read;
+use twicelog::report::safe;
+use twicelog::rules::profiles::Library;
 use twicelog::rules::{self, Overrides, Rules};
-use twicelog::scan::{Assigned, assign, configured};
+use twicelog::scan::{Assigned, assign, configured, recognise, zero_config};
 
 const NAME: &str = "twicelog.toml";
 
 /// A configuration with the folder that its relative paths start from.
 pub struct Loaded {
     pub rules: Rules,
-    pub path: PathBuf,
+    /// None where profiles stand in for a configuration.
+    pub path: Option<PathBuf>,
     folder: PathBuf,
+    /// The files, where their profiles were recognised.
+    recognised: Option<Vec<Assigned>>,
+    /// What came from standard input, for as long as it is read.
+    _stdin: Option<tempfile::NamedTempFile>,
 }
 
-/// Loads the configuration that the arguments name, else the nearest upward from the working folder.
-pub fn load(args: &InputArgs) -> Result<Loaded, Failure> {
-    let path = match &args.config {
-        Some(path) => path.clone(),
-        None => nearest().ok_or_else(|| {
-            let message = "there is no twicelog.toml here or in a folder above; write one (docs/configuration.md shows how) or name it with --config";
-            Failure::new(Exit::Usage, message)
-        })?,
-    };
+fn usage(message: impl std::fmt::Display) -> Failure {
+    Failure::new(Exit::Usage, message)
+}
+
+/// Loads the configuration that the arguments name, else the nearest upward from the working folder, else what the profiles of `files`
+/// say.
+pub fn load(args: &InputArgs, files: &[PathBuf]) -> Result<Loaded, Failure> {
+    let wanted = if args.no_config || args.profile.is_some() { None } else { args.config.clone().or_else(nearest) };
+    let library = library(args.profiles.as_deref())?;
+    match wanted {
+        Some(path) => configuration(path, args, &library),
+        None if files.is_empty() && args.source.is_empty() => Err(usage(
+            "there is no twicelog.toml here or in a folder above; name files to have them recognised, or write a configuration (docs/configuration.md shows how) and name it with --config",
+        )),
+        None => by_profile(files, args, &library),
+    }
+}
+
+fn configuration(path: PathBuf, args: &InputArgs, library: &Library) -> Result<Loaded, Failure> {
     let name = path.display().to_string();
-    let usage = |message: String| Failure::new(Exit::Usage, message);
     let bytes = std::fs::read(&path).map_err(|error| usage(format!("{name}: cannot be read: {error}; check --config")))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         usage(format!("{name}: not UTF-8 from byte {} on; save it as UTF-8", error.utf8_error().valid_up_to()))
     })?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let rules = rules::load_with(text, &name, &folder, &Overrides { zone: args.zone, ..Overrides::default() })
-        .map_err(|errors| usage(errors.to_string()))?;
-    Ok(Loaded { rules, path, folder })
+    let rules = rules::load_with(text, &name, &folder, &overrides(args, library)).map_err(usage)?;
+    Ok(Loaded { rules, path: Some(path), folder, recognised: None, _stdin: None })
+}
+
+fn overrides<'l>(args: &InputArgs, library: &'l Library) -> Overrides<'l> {
+    Overrides { zone: args.zone, date_order: args.date_order, profiles: Some(library) }
+}
+
+/// Each file by its own profile; one that none fits stops the scan, because a zero that leaves a file out would be no zero.
+fn by_profile(files: &[PathBuf], args: &InputArgs, library: &Library) -> Result<Loaded, Failure> {
+    let mut of_profile: Vec<(String, Assigned)> = Vec::new();
+    for (profile, path) in &args.source {
+        of_profile.push((profile.clone(), Assigned { path: Some(path.clone()), name: shown(path), source: 0 }));
+    }
+    let mut stdin = None;
+    let mut unknown = Vec::new();
+    for path in files {
+        let assigned = if path.as_os_str() == "-" {
+            let kept = keep_stdin()?;
+            let path = kept.path().to_owned();
+            stdin = Some(kept);
+            Assigned { path: Some(path), name: "-".into(), source: 0 }
+        } else {
+            Assigned { path: Some(path.clone()), name: shown(path), source: 0 }
+        };
+        match &args.profile {
+            Some(profile) => of_profile.push((profile.clone(), assigned)),
+            None => match profile_of(&assigned, library) {
+                Ok(profile) => of_profile.push((profile, assigned)),
+                Err(trouble) => unknown.push(trouble),
+            },
+        }
+    }
+    if !unknown.is_empty() {
+        return Err(usage(unknown.join("\n")));
+    }
+    let names: BTreeSet<&str> = of_profile.iter().map(|(profile, _)| profile.as_str()).collect();
+    let text = zero_config(names.iter().copied());
+    let rules = rules::load_with(&text, "no configuration", Path::new(""), &overrides(args, library)).map_err(usage)?;
+    let source_of = |profile: &str| names.iter().position(|name| *name == profile).unwrap_or(0);
+    let mut assigned: Vec<Assigned> =
+        of_profile.iter().map(|(profile, file)| Assigned { source: source_of(profile), ..file.clone() }).collect();
+    assigned.sort_by(|a, b| (a.source, &a.name).cmp(&(b.source, &b.name)));
+    assigned.dedup_by(|a, b| a.path == b.path);
+    Ok(Loaded { rules, path: None, folder: PathBuf::new(), recognised: Some(assigned), _stdin: stdin })
+}
+
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// The profile of a file, told to the user; or why there is none.
+fn profile_of(file: &Assigned, library: &Library) -> Result<String, String> {
+    let path = file.path.as_deref().unwrap_or(Path::new(""));
+    let stored = read::store(path, &file.name, &std::env::temp_dir()).map_err(|error| error.to_string())?;
+    let glance = read::glance(&stored).map_err(|error| error.to_string())?;
+    match recognise(&glance, library) {
+        Some(recognised) => {
+            let also = match recognised.also.as_slice() {
+                [] => String::new(),
+                others => format!("; {} would fit as well", others.join(", ")),
+            };
+            let text = format!("{}: read as {} ({}){also}", file.name, recognised.profile, recognised.why);
+            output::talk(&format!("twicelog: {}\n", safe::visible(&text)));
+            Ok(recognised.profile)
+        }
+        None => Err(format!(
+            "{}: no profile knows this export ({}); name one with --profile, or describe it in a twicelog.toml",
+            file.name,
+            glance.description()
+        )),
+    }
+}
+
+/// Standard input can be read once, and is looked at twice.
+fn keep_stdin() -> Result<tempfile::NamedTempFile, Failure> {
+    let trouble = |error: io::Error| Failure::new(Exit::NotWritten, format!("-: cannot be copied to a temporary file: {error}"));
+    let mut kept = tempfile::NamedTempFile::new().map_err(trouble)?;
+    io::copy(&mut io::stdin().lock(), &mut kept).map_err(trouble)?;
+    Ok(kept)
 }
 
 #[allow(clippy::disallowed_methods, reason = "the search for a configuration starts where the user stands")]
@@ -47,6 +145,9 @@ fn nearest() -> Option<PathBuf> {
 
 /// The files to read: those of the command line, else those of the configuration.
 pub fn files(plain: &[PathBuf], args: &InputArgs, loaded: &Loaded) -> Result<Vec<Assigned>, Failure> {
+    if let Some(recognised) = &loaded.recognised {
+        return Ok(recognised.clone());
+    }
     let files = if plain.is_empty() && args.source.is_empty() {
         configured(&loaded.rules, &loaded.folder)
     } else {

@@ -5,7 +5,9 @@ mod check;
 mod config;
 mod exit;
 mod explain;
+mod library;
 mod output;
+mod profiles;
 mod progress;
 mod scan;
 mod shell;
@@ -30,6 +32,8 @@ pub fn run() -> ExitCode {
         Command::Scan(args) => scan::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Profiles(args) => profiles::run(&args),
+        Command::Test(args) => profiles::test(&args),
         Command::Schema(args) => shell::schema(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),

@@ -1,11 +1,15 @@
 //! A scan: where the rooms meet. Inputs are opened, gathered, judged and summed up; nothing is printed, no clock is read.
 
+mod examples;
 mod files;
 mod preview;
+mod recognise;
 mod summary;
 
+pub use examples::run_examples;
 pub use files::{Assigned, FilesError, assign, configured};
 pub use preview::{Preview, PreviewedFile, preview};
+pub use recognise::{Recognised, recognise, zero_config};
 
 use crate::domain::record::Rejected;
 use crate::domain::report::{RunInput, ScanResult};

@@ -132,6 +132,23 @@ impl Detect {
         }
     }
 
+    /// The conditions in words: `columns "id", "Created (UTC)" or "Created date (UTC)"`.
+    pub fn in_words(&self) -> String {
+        let quoted =
+            |names: &[String], between: &str| names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(between);
+        let columns: Vec<String> = self.columns.iter().map(|names| quoted(names, " or ")).collect();
+        let members: Vec<String> = self.members.iter().map(|(pointer, value)| format!("{pointer} = {value}")).collect();
+        let conditions = [
+            self.format.as_ref().map(|format| format!("format {format}")),
+            (!columns.is_empty()).then(|| format!("columns {}", columns.join(", "))),
+            (!self.without.is_empty()).then(|| format!("without {}", quoted(&self.without, ", "))),
+            (!members.is_empty()).then(|| format!("members {}", members.join(", "))),
+            self.line.as_ref().map(|line| format!("lines that match {line}")),
+            self.opening.as_ref().map(|opening| format!("an opening line that matches {opening}")),
+        ];
+        conditions.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+
     /// How much of a file these conditions look at: of two profiles that both fit, the one that asks more says more.
     pub fn weight(&self) -> usize {
         let patterns = [self.line.is_some(), self.opening.is_some(), self.format.is_some()];

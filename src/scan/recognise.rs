@@ -1,0 +1,107 @@
+//! Which profile a file belongs to, told from its content alone.
+
+use crate::read::{Glance, HeaderRow};
+use crate::rules::operations::glob_matches;
+use crate::rules::profiles::{Detect, Library, Profile};
+use std::fmt::Write;
+
+/// Records of the front that members are looked for in, and lines that a pattern is tried on.
+const MOST_LINES: usize = 200;
+/// Lines that may be the opening.
+const OPENING_LINES: usize = 30;
+
+/// What a file was recognised as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recognised {
+    /// The profile's name.
+    pub profile: String,
+    /// What gave it away, in words.
+    pub why: String,
+    /// Other profiles that fit as well, though they ask less of the file.
+    pub also: Vec<String>,
+}
+
+/// The profile that fits and asks most of the file; None where none fits. Of two that ask alike, the first by name is taken and the
+/// other told in `also`.
+pub fn recognise(glance: &Glance, library: &Library) -> Option<Recognised> {
+    let mut fitting: Vec<(usize, &Profile, String)> =
+        library.iter().filter_map(|profile| Some((profile.detect.weight(), profile, fits(glance, &profile.detect)?))).collect();
+    fitting.sort_by(|(one, a, _), (other, b, _)| other.cmp(one).then_with(|| a.name.cmp(&b.name)));
+    let mut fitting = fitting.into_iter();
+    let (_, profile, why) = fitting.next()?;
+    let also = fitting.map(|(_, other, _)| other.name.clone()).collect();
+    Some(Recognised { profile: profile.name.clone(), why, also })
+}
+
+/// What in the file meets every condition; None where one is not met, or none is given.
+fn fits(glance: &Glance, detect: &Detect) -> Option<String> {
+    let mut why = Vec::new();
+    if let Some(format) = &detect.format {
+        (glance.content().name() == format).then(|| why.push(format!("is {format}")))?;
+    }
+    if !detect.columns.is_empty() {
+        why.push(header(glance, detect)?);
+    }
+    if !detect.members.is_empty() {
+        why.push(members(glance, detect)?);
+    }
+    if let Some(line) = &detect.line {
+        let lines: Vec<&str> = glance.lines().filter(|text| !text.trim().is_empty()).take(MOST_LINES).collect();
+        let matching = lines.iter().filter(|text| line.is_match(text)).count();
+        (matching > 0 && matching * 2 >= lines.len()).then(|| why.push(format!("{matching} of {} lines match", lines.len())))?;
+    }
+    if let Some(opening) = &detect.opening {
+        let at = glance.lines().take(OPENING_LINES).position(|text| opening.is_match(text))?;
+        why.push(format!("line {} opens it", at + 1));
+    }
+    (!why.is_empty()).then(|| why.join(", "))
+}
+
+/// The first row of the front that holds all the columns and none of those that must not be there.
+fn header(glance: &Glance, detect: &Detect) -> Option<String> {
+    let has = |row: &HeaderRow, name: &str| row.names.iter().any(|column| column_fits(name, column));
+    let holds = |row: &&HeaderRow| {
+        detect.columns.iter().all(|names| names.iter().any(|name| has(row, name)))
+            && !detect.without.iter().any(|name| has(row, name))
+    };
+    let row = glance.headers().iter().find(holds)?;
+    let shown: Vec<String> = detect
+        .columns
+        .iter()
+        .filter_map(|names| names.iter().find(|name| has(row, name)))
+        .take(3)
+        .map(|name| format!("{name:?}"))
+        .collect();
+    let more = if detect.columns.len() > shown.len() { " …" } else { "" };
+    Some(format!("line {} has the columns {}{more}", row.line, shown.join(", ")))
+}
+
+/// True when a column's name is the one that a profile writes, `*` standing for anything.
+pub fn column_fits(name: &str, column: &str) -> bool {
+    if name.contains('*') { glob_matches(name.as_bytes(), column.as_bytes()) } else { name == column }
+}
+
+/// At least half of the first records have all the members.
+fn members(glance: &Glance, detect: &Detect) -> Option<String> {
+    let pointers: Vec<String> = detect.members.iter().map(|(pointer, _)| pointer).chain(&detect.without).cloned().collect();
+    let records = glance.values(detect.records.as_deref(), &pointers);
+    let meets = |values: &&Vec<Option<String>>| {
+        let (wanted, unwanted) = values.split_at_checked(detect.members.len()).unwrap_or((values, &[]));
+        let is_wanted = |(value, (_, pattern)): (&Option<String>, &(String, String))| {
+            value.as_ref().is_some_and(|value| glob_matches(pattern.as_bytes(), value.as_bytes()))
+        };
+        wanted.iter().zip(&detect.members).all(is_wanted) && unwanted.iter().all(Option::is_none)
+    };
+    let meeting = records.iter().filter(meets).count();
+    let shown: Vec<String> = detect.members.iter().take(3).map(|(pointer, pattern)| format!("{pointer} = {pattern}")).collect();
+    (meeting > 0 && meeting * 2 >= records.len()).then(|| format!("records have {}", shown.join(", ")))
+}
+
+/// The configuration that nobody wrote: one source for each profile, called like it. Their rules come with them.
+pub fn zero_config<'p>(profiles: impl IntoIterator<Item = &'p str>) -> String {
+    profiles.into_iter().fold("version = 1\n".to_owned(), |mut text, name| {
+        // Writing to a String does not fail; a profile's name is a path, which TOML's basic strings hold once it is escaped.
+        let _ = write!(text, "[[source]]\nname = {name:?}\nprofile = {name:?}\n");
+        text
+    })
+}
