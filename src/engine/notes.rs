@@ -181,8 +181,43 @@ fn of_input(open: &OpenInput, rules: &Rules, notes: &mut Vec<Note>) {
             ),
         );
     }
+    let Some(source) = rules.sources.get(open.source) else { return };
+    if source.profile.is_some() {
+        of_profile(open, source, rules, notes);
+        return;
+    }
     for column in input.missing_columns() {
-        let source = rules.sources.get(open.source).map_or("", |source| &source.name);
-        note(notes, "column_missing", format!("{}: column {column:?} of source {source:?} is not there", input.name()));
+        let text = format!("{}: column {column:?} of source {:?} is not there", input.name(), source.name);
+        note(notes, "column_missing", text);
+    }
+}
+
+/// A profile names every column that exports of its kind may have; what matters is a field that decides and has none of its columns.
+fn of_profile(open: &OpenInput, source: &Source, rules: &Rules, notes: &mut Vec<Note>) {
+    let compared = rules.rules.iter().filter(|rule| rule.sources.contains(&open.source)).flat_map(|rule| &rule.fingerprint);
+    let compared: Vec<&str> = compared.map(|field| field.field.name()).collect();
+    let missing = open.input.missing_columns();
+    let mut say = |field: &str, pick: Option<&Pick>| {
+        let columns = pick.map(|pick| source.columns_of(pick)).unwrap_or_default();
+        if !columns.is_empty() && columns.iter().all(|column| missing.iter().any(|missing| missing == column)) {
+            let file = open.input.name();
+            let text = format!("{file}: nothing fills {field:?}: the export has none of the columns {}", columns.join(", "));
+            note(notes, "column_missing", text);
+        }
+    };
+    let map = &source.map;
+    let canonical = [
+        ("actor", map.actor.as_ref()),
+        ("currency", map.currency.as_ref()),
+        ("amount", map.amount.as_ref().map(|amount| &amount.from)),
+    ];
+    for (field, pick) in canonical.into_iter().filter(|(field, _)| compared.contains(field)) {
+        say(field, pick);
+    }
+    for (field, pick) in map.fields.iter().filter(|(field, _)| compared.contains(&field.as_str())) {
+        say(field, Some(pick));
+    }
+    if let Some(EffectIdMap::From(pick)) = &map.effect_id {
+        say("effect_id", Some(pick));
     }
 }

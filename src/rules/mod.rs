@@ -29,7 +29,7 @@ use filter::Filter;
 use normalise::Normaliser;
 use operations::{Globs, Operations};
 use outcome::OutcomeMap;
-use pick::{Derived, Pick, TimeMap};
+use pick::{Derived, Pick, Slot, TimeMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 use window::Window;
@@ -53,6 +53,8 @@ pub struct Rules {
 #[derive(Debug)]
 pub struct Source {
     pub name: Arc<str>,
+    /// The profile that it draws on.
+    pub profile: Option<String>,
     /// Globs, made absolute against the configuration's folder; `-` is standard input.
     pub files: Vec<PathBuf>,
     /// None: detected from content.
@@ -68,6 +70,26 @@ pub struct Source {
 }
 
 impl Source {
+    /// The columns of the input that a pick looks at, also by way of derived ones.
+    pub fn columns_of(&self, pick: &Pick) -> Vec<&str> {
+        let Pick::Columns(slots) = pick else { return Vec::new() };
+        let mut columns = Vec::new();
+        let mut waiting: Vec<Slot> = slots.clone();
+        // A derived column is made of columns before it, so this ends.
+        while let Some(slot) = waiting.pop() {
+            match self.columns.get(slot) {
+                Some(column) => columns.push(column.as_str()),
+                None => {
+                    let derived = self.derived.iter().find(|derived| derived.fills().contains(&slot));
+                    waiting.extend(derived.into_iter().flat_map(Derived::uses));
+                }
+            }
+        }
+        columns.sort_unstable();
+        columns.dedup();
+        columns
+    }
+
     /// Position of a named field in `Event::fields`.
     pub fn field(&self, name: &str) -> Option<usize> {
         self.map.fields.iter().position(|(field, _)| field == name)

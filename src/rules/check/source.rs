@@ -35,6 +35,7 @@ pub(super) fn check(draft: &SourceDraft, context: &Context<'_>, problems: &mut P
     let files = draft.files.iter().filter_map(|glob| check_glob(glob, context.folder, problems)).collect();
     Some(Source {
         name: draft.name.as_ref()?.get_ref().as_str().into(),
+        profile: draft.profile.as_ref().map(|profile| profile.get_ref().clone()),
         files,
         format,
         read,
