@@ -7,8 +7,9 @@ use super::similar::LARGE_BLOCK;
 use super::tally::{MOST_UNLISTED, SourceTally};
 use crate::domain::report::Note;
 use crate::domain::time::DAY;
+use crate::rules::pick::Pick;
 use crate::rules::window::Window;
-use crate::rules::{Rules, Source};
+use crate::rules::{EffectIdMap, Rules, Source};
 
 /// All notes, in a fixed order.
 pub fn all(rules: &Rules, inputs: &[OpenInput], keyed: &Keyed, candidates: &[Candidate], differing: u64) -> Vec<Note> {
