@@ -5,7 +5,7 @@ use super::keyer::{Play, RuleKeyer, Viewed, Work};
 use super::mapping::{Conventions, Mapper, Mapping, Rejection};
 use super::{EngineError, OpenInput};
 use crate::domain::event::{Event, Origin};
-use crate::domain::record::{Record, Split};
+use crate::domain::record::{Position, Record, Split};
 use crate::domain::report::Ledger;
 use crate::rules::Rules;
 use std::borrow::Cow;
@@ -77,22 +77,22 @@ impl Look<'_> {
             }
             Split::Broken(broken) => {
                 previewed.ledger.read += 1;
-                let reason = Rejection::Broken { reason: Cow::Owned(broken.reason) };
-                previewed.reject(number, line + u64::from(broken.line), &reason);
+                let position = broken.position.unwrap_or_else(|| counted(number, line, broken.line, broken.lines));
+                previewed.reject(&position, &Rejection::Broken { reason: Cow::Owned(broken.reason) });
             }
             Split::Record(record) => {
                 previewed.ledger.read += 1;
-                self.record(&record, number, line, previewed);
+                let position = record.position.unwrap_or_else(|| counted(number, line, record.line, record.lines));
+                self.record(&record, position, previewed);
             }
         }
     }
 
-    fn record<'a>(&'a self, record: &Record<'a>, number: u64, line: u64, previewed: &mut Previewed) {
+    fn record<'a>(&'a self, record: &Record<'a>, position: Position, previewed: &mut Previewed) {
         let cut = self.mapper.extract(record);
-        let line = line + u64::from(record.line);
         match self.mapper.map(record, &cut, &mut Default::default()) {
             Mapping::Ignored(_) => previewed.ledger.ignored += 1,
-            Mapping::Rejected(reason) => previewed.reject(number, line, &reason),
+            Mapping::Rejected(reason) => previewed.reject(&position, &reason),
             Mapping::Event(mapped) => {
                 previewed.ledger.used += 1;
                 if previewed.events.len() >= SHOWN {
@@ -109,8 +109,8 @@ impl Look<'_> {
                 let origin = Origin {
                     source: self.mapper.source.name.clone(),
                     file: self.file.clone(),
-                    record: number,
-                    lines: [line, line + u64::from(record.lines.max(1)) - 1],
+                    record: position.number,
+                    lines: position.lines,
                 };
                 previewed.events.push(PreviewedEvent { event: event(origin, self.open.source, &viewed), fingerprints });
             }
@@ -118,11 +118,17 @@ impl Look<'_> {
     }
 }
 
+/// Where a record stands, from what was counted: `line` is that of the block.
+fn counted(number: u64, line: u64, before: u32, lines: u32) -> Position {
+    let first = line + u64::from(before);
+    Position { number, lines: [first, first + u64::from(lines.max(1)) - 1] }
+}
+
 impl Previewed {
-    fn reject(&mut self, number: u64, line: u64, reason: &Rejection<'_>) {
+    fn reject(&mut self, position: &Position, reason: &Rejection<'_>) {
         self.ledger.rejected += 1;
         if self.rejects.len() < SHOWN {
-            self.rejects.push((number, line, reason.message()));
+            self.rejects.push((position.number, position.lines[0], reason.message()));
         }
     }
 }

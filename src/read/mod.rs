@@ -2,7 +2,8 @@
 //!
 //! `stored` and `digest` fetch and hash bytes, `compression` unpacks them, `encoding` and `text_stream` make text of them. `walk` cuts
 //! the text into blocks with a cutter (`lines`, `quotes`, `document`), and a splitter (`csv`, `objects`, `text`) takes blocks
-//! apart. `sample`, `format` and `header` recognise an input by its front; `opened` puts it all together.
+//! apart. `sample`, `format` and `header` recognise an input by its front; `opened` puts it all together. What is no such text is
+//! turned into it first, in `translate`.
 //!
 //! To add a text format: a splitter in a file of its own (and a cutter, if its records are not lines), a branch in `opened`, and a line in
 //! the conformance suite `tests/readers.rs`.
@@ -24,9 +25,12 @@ mod opened;
 mod pointer;
 mod quotes;
 mod sample;
+mod spool;
 mod stored;
 mod text;
 mod text_stream;
+mod translate;
+mod translated;
 mod walk;
 
 pub use header::nearest;
@@ -48,7 +52,7 @@ pub const BLOCK_BYTES: usize = (1 << 20) - 1;
 /// The file cannot be read, is no text, or has none of the columns that `source` asks for. An empty file is an input without blocks.
 pub fn open(path: &Path, name: &str, source: &Source, spool_folder: &Path) -> Result<Box<dyn Input>, OpenError> {
     let stored = Stored::file(path, name, spool_folder)?;
-    Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES)?))
+    Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES, spool_folder)?))
 }
 
 /// As [`open`], with blocks (and records) of at most `block_bytes`, between 1 and [`BLOCK_BYTES`], and the system's folder for pipes.
@@ -56,8 +60,9 @@ pub fn open(path: &Path, name: &str, source: &Source, spool_folder: &Path) -> Re
 /// # Errors
 /// As [`open`].
 pub fn open_in_blocks(path: &Path, name: &str, source: &Source, block_bytes: usize) -> Result<Box<dyn Input>, OpenError> {
-    let stored = Stored::file(path, name, &std::env::temp_dir())?;
-    Ok(Box::new(opened::recognise(stored, source, block_bytes.clamp(1, BLOCK_BYTES))?))
+    let spool_folder = std::env::temp_dir();
+    let stored = Stored::file(path, name, &spool_folder)?;
+    Ok(Box::new(opened::recognise(stored, source, block_bytes.clamp(1, BLOCK_BYTES), &spool_folder)?))
 }
 
 /// Opens a stream that can be read only once, such as standard input, by way of a temporary file that has no name.
@@ -66,7 +71,7 @@ pub fn open_in_blocks(path: &Path, name: &str, source: &Source, block_bytes: usi
 /// As [`open`], and when the temporary file cannot be written.
 pub fn open_stream(stream: &mut dyn Read, name: &str, source: &Source, spool_folder: &Path) -> Result<Box<dyn Input>, OpenError> {
     let stored = Stored::stream(stream, name, spool_folder)?;
-    Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES)?))
+    Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES, spool_folder)?))
 }
 
 /// Why an input cannot be read at all.
@@ -92,6 +97,8 @@ pub enum OpenError {
     NoRecords { file: String, pointer: String },
     #[error("{file}: several arrays may be the records: \"{arrays}\"; set read.records to one of them")]
     SeveralArrays { file: String, arrays: String },
+    #[error("{file}: no row begins with \"{types}\"; set read.record_types to the types that the file has")]
+    NoRecordTypes { file: String, types: String },
     #[error("{file}: text needs a pattern; set read.pattern")]
     NoPattern { file: String },
     #[error(transparent)]
@@ -101,7 +108,14 @@ pub enum OpenError {
 impl OpenError {
     /// True when the file is fine and the configuration does not fit it.
     pub fn is_configuration(&self) -> bool {
-        matches!(self, Self::NoColumns { .. } | Self::NoRecords { .. } | Self::SeveralArrays { .. } | Self::NoPattern { .. })
+        matches!(
+            self,
+            Self::NoColumns { .. }
+                | Self::NoRecords { .. }
+                | Self::SeveralArrays { .. }
+                | Self::NoRecordTypes { .. }
+                | Self::NoPattern { .. }
+        )
     }
 
     fn unreadable(name: &str, error: &io::Error) -> Self {

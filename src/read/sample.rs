@@ -5,7 +5,7 @@ use super::compression::{Compression, Unpacked};
 use super::encoding::recognise;
 use super::lines;
 use super::stored::Stored;
-use super::text_stream::{Coding, TextStream};
+use super::text_stream::{Coding, TextStream, checked};
 use crate::domain::record::InputError;
 use crate::rules::Source;
 use std::io::Read;
@@ -23,8 +23,14 @@ pub(super) struct Sample {
     pub(super) line_end: u8,
 }
 
-/// Recognises how bytes become text. The stream goes on where the sample ends.
-pub(super) fn take(stored: &Stored, source: &Source) -> Result<(Sample, Coding, TextStream), OpenError> {
+/// The first bytes of an input, unpacked.
+pub(super) struct Front {
+    pub(super) compression: Compression,
+    pub(super) raw: Vec<u8>,
+}
+
+/// Unpacks the front of an input.
+pub(super) fn front(stored: &Stored) -> Result<Front, OpenError> {
     let mut first = [0; 8];
     let mut bytes = stored.read()?;
     let mut got = 0;
@@ -38,10 +44,16 @@ pub(super) fn take(stored: &Stored, source: &Source) -> Result<(Sample, Coding, 
     // A fault here is met again, and told, by the pass over the blocks.
     let got = unpacked.fill(&mut raw).unwrap_or_else(|(count, _)| count);
     raw.truncate(got);
-    if let Some((what, advice)) = foreign(&raw) {
+    Ok(Front { compression, raw })
+}
+
+/// Recognises how bytes become text. The stream goes on where the sample ends.
+pub(super) fn take(stored: &Stored, front: &Front, source: &Source) -> Result<(Sample, Coding, TextStream), OpenError> {
+    if let Some((what, advice)) = foreign(&front.raw) {
         return Err(OpenError::Foreign { file: stored.name().to_owned(), what, advice });
     }
-    let recognised = recognise(&raw, source.read.encoding);
+    let compression = front.compression;
+    let recognised = recognise(&front.raw, source.read.encoding);
 
     let mut stream = TextStream::new(Unpacked::new(stored, stored.read()?, compression)?, recognised);
     let mut text = Vec::new();
@@ -51,6 +63,16 @@ pub(super) fn take(stored: &Stored, source: &Source) -> Result<(Sample, Coding, 
     let text = stream.block(0, text, None).text;
     let line_end = lines::line_end(text.as_bytes());
     Ok((Sample { text, is_whole, fault, line_end }, Coding { compression, recognised }, stream))
+}
+
+/// The whole lines in the front of a text of this program.
+pub(super) fn lines(stored: &Stored) -> Result<Sample, OpenError> {
+    let mut raw = vec![0; SAMPLE_BYTES];
+    let mut unpacked = Unpacked::new(stored, stored.read()?, Compression::None)?;
+    let got = unpacked.fill(&mut raw).map_err(|(_, fault)| fault)?;
+    let is_whole = got < raw.len();
+    raw.truncate(if is_whole { got } else { memchr::memrchr(b'\n', &raw).map_or(0, |last| last + 1) });
+    Ok(Sample { text: checked(raw).0, is_whole, fault: None, line_end: b'\n' })
 }
 
 /// Files that are no text, by their first bytes, and what to do about them.

@@ -43,9 +43,25 @@ pub(super) struct ReadDraft {
     pub sheet: Option<Words>,
     pub records: Option<Words>,
     pub pattern: Option<Words>,
+    pub record_types: Option<RecordTypesDraft>,
+    pub continues: Option<ContinuesDraft>,
     pub default_year: Option<i32>,
     /// Column, and the expression over it.
     pub extract: Vec<(Words, Words)>,
+}
+
+#[derive(Debug)]
+pub(super) struct RecordTypesDraft {
+    pub header: Vec<Words>,
+    pub data: Vec<Words>,
+    pub counts: Vec<Words>,
+}
+
+#[derive(Debug)]
+pub(super) struct ContinuesDraft {
+    pub key: Vec<Words>,
+    pub filled: Vec<Words>,
+    pub items: Vec<Words>,
 }
 
 #[derive(Debug)]
@@ -212,6 +228,16 @@ impl ReadDraft {
             sheet: words(from, "sheet"),
             records: words(from, "records"),
             pattern: words(from, "pattern"),
+            record_types: table(from, "record_types").map(|types| RecordTypesDraft {
+                header: listed(types, "header"),
+                data: listed(types, "data"),
+                counts: listed(types, "counts"),
+            }),
+            continues: table(from, "continues").map(|continues| ContinuesDraft {
+                key: listed(continues, "key"),
+                filled: listed(continues, "filled"),
+                items: listed(continues, "items"),
+            }),
             default_year: whole("default_year").and_then(|year| i32::try_from(year).ok()),
             extract: entries(from, "extract", text_of),
         }
@@ -328,6 +354,10 @@ fn words(table: &DeTable<'_>, name: &str) -> Option<Words> {
 
 fn list(table: &DeTable<'_>, name: &str) -> Option<Spanned<Vec<Words>>> {
     table.get(name).and_then(texts_of)
+}
+
+fn listed(table: &DeTable<'_>, name: &str) -> Vec<Words> {
+    list(table, name).map(Spanned::into_inner).unwrap_or_default()
 }
 
 /// One column, or a list of them.
