@@ -218,7 +218,7 @@ fn an_extracted_column_hides_an_input_column_of_its_name() {
     let rules = load_text(&text).unwrap();
     let source = &rules.sources[0];
     assert!(!source.columns.contains(&"Email".to_owned()));
-    assert_eq!(source.extracts[0].groups, [(1, source.columns.len())]);
+    assert_eq!(source.derived[0].fills(), [source.columns.len()]);
     assert!(describe(&rules).contains("actor: column \"Email\" cut out of \"Note\""));
 }
 

@@ -41,7 +41,8 @@ pub struct HeaderRow {
 /// # Errors
 /// It cannot be read, or is of a kind that no reader makes sense of.
 pub(super) fn glance(stored: &Stored) -> Result<Glance, OpenError> {
-    let (sample, coding, _) = sample::take(stored, None, GLANCE_BYTES)?;
+    let front = sample::front(stored, GLANCE_BYTES)?;
+    let (sample, coding, _) = sample::take(stored, &front, None, GLANCE_BYTES)?;
     let content = sample.not_text.unwrap_or_else(|| content::of_text(&sample));
     if let Content::Foreign { what, advice } = content {
         return Err(OpenError::Foreign { file: stored.name().to_owned(), what, advice });

@@ -2,8 +2,8 @@
 //!
 //! `stored` and `digest` fetch and hash bytes, `compression` unpacks them, `encoding` and `text_stream` make text of them. `walk` cuts
 //! the text into blocks with a cutter (`lines`, `quotes`, `document`), and a splitter (`csv`, `objects`, `text`) takes blocks
-//! apart. `sample`, `content`, `format` and `header` recognise an input by its front; `opened` puts it all together. `glance` shows the
-//! front to those who do not know yet which source it is of.
+//! apart. `sample`, `content`, `format` and `header` recognise an input by its front; `opened` puts it all together. What is no such text
+//! is turned into it first, in `translate`. `glance` shows the front to those who do not know yet which source it is of.
 //!
 //! To add a text format: a splitter in a file of its own (and a cutter, if its records are not lines), a branch in `opened`, and a line in
 //! the conformance suite `tests/readers.rs`.
@@ -29,9 +29,12 @@ mod pointer;
 mod quotes;
 mod rows;
 mod sample;
+mod spool;
 mod stored;
 mod text;
 mod text_stream;
+mod translate;
+mod translated;
 mod walk;
 
 pub use content::Content;
@@ -55,7 +58,7 @@ pub const BLOCK_BYTES: usize = (1 << 20) - 1;
 /// The file cannot be read, is no text, or has none of the columns that `source` asks for. An empty file is an input without blocks.
 pub fn open(path: &Path, name: &str, source: &Source, spool_folder: &Path) -> Result<Box<dyn Input>, OpenError> {
     let stored = Stored::file(path, name, spool_folder)?;
-    Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES)?))
+    Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES, spool_folder)?))
 }
 
 /// Keeps what a file holds at hand, so that it can be glanced at and then opened; a named pipe gives its bytes only once, and is copied to
@@ -87,8 +90,8 @@ pub fn glance(stored: &Stored) -> Result<Glance, OpenError> {
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_stored(stored: Stored, source: &Source) -> Result<Box<dyn Input>, OpenError> {
-    Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES)?))
+pub fn open_stored(stored: Stored, source: &Source, spool_folder: &Path) -> Result<Box<dyn Input>, OpenError> {
+    Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES, spool_folder)?))
 }
 
 /// As [`open`], with blocks (and records) of at most `block_bytes`, between 1 and [`BLOCK_BYTES`], and the system's folder for pipes.
@@ -96,8 +99,9 @@ pub fn open_stored(stored: Stored, source: &Source) -> Result<Box<dyn Input>, Op
 /// # Errors
 /// As [`open`].
 pub fn open_in_blocks(path: &Path, name: &str, source: &Source, block_bytes: usize) -> Result<Box<dyn Input>, OpenError> {
-    let stored = Stored::file(path, name, &std::env::temp_dir())?;
-    Ok(Box::new(opened::recognise(stored, source, block_bytes.clamp(1, BLOCK_BYTES))?))
+    let spool_folder = std::env::temp_dir();
+    let stored = Stored::file(path, name, &spool_folder)?;
+    Ok(Box::new(opened::recognise(stored, source, block_bytes.clamp(1, BLOCK_BYTES), &spool_folder)?))
 }
 
 /// Opens a stream that can be read only once, such as standard input, by way of a temporary file that has no name.
@@ -106,7 +110,7 @@ pub fn open_in_blocks(path: &Path, name: &str, source: &Source, block_bytes: usi
 /// As [`open`], and when the temporary file cannot be written.
 pub fn open_stream(stream: &mut dyn Read, name: &str, source: &Source, spool_folder: &Path) -> Result<Box<dyn Input>, OpenError> {
     let stored = Stored::stream(stream, name, spool_folder)?;
-    Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES)?))
+    Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES, spool_folder)?))
 }
 
 /// Why an input cannot be read at all.
@@ -132,6 +136,8 @@ pub enum OpenError {
     NoRecords { file: String, pointer: String },
     #[error("{file}: several arrays may be the records: \"{arrays}\"; set read.records to one of them")]
     SeveralArrays { file: String, arrays: String },
+    #[error("{file}: no row begins with \"{types}\"; set read.record_types to the types that the file has")]
+    NoRecordTypes { file: String, types: String },
     #[error("{file}: text needs a pattern; set read.pattern")]
     NoPattern { file: String },
     #[error(transparent)]
@@ -141,7 +147,14 @@ pub enum OpenError {
 impl OpenError {
     /// True when the file is fine and the configuration does not fit it.
     pub fn is_configuration(&self) -> bool {
-        matches!(self, Self::NoColumns { .. } | Self::NoRecords { .. } | Self::SeveralArrays { .. } | Self::NoPattern { .. })
+        matches!(
+            self,
+            Self::NoColumns { .. }
+                | Self::NoRecords { .. }
+                | Self::SeveralArrays { .. }
+                | Self::NoRecordTypes { .. }
+                | Self::NoPattern { .. }
+        )
     }
 
     fn unreadable(name: &str, error: &io::Error) -> Self {

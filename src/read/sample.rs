@@ -6,7 +6,7 @@ use super::content::{self, Content};
 use super::encoding::recognise;
 use super::lines;
 use super::stored::Stored;
-use super::text_stream::{Coding, TextStream};
+use super::text_stream::{Coding, TextStream, checked};
 use crate::domain::record::InputError;
 use encoding_rs::Encoding;
 use std::io::Read;
@@ -27,12 +27,16 @@ pub(super) struct Sample {
     pub(super) not_text: Option<Content>,
 }
 
-/// Recognises how bytes become text, by the configured encoding or by the first `most` bytes. The stream goes on where the sample ends.
-pub(super) fn take(
-    stored: &Stored,
-    encoding: Option<&'static Encoding>,
-    most: usize,
-) -> Result<(Sample, Coding, TextStream), OpenError> {
+/// The first bytes of an input, unpacked.
+pub(super) struct Front {
+    pub(super) compression: Compression,
+    pub(super) raw: Vec<u8>,
+    /// What the input is when its bytes are no text.
+    pub(super) not_text: Option<Content>,
+}
+
+/// Unpacks the first `most` bytes of an input.
+pub(super) fn front(stored: &Stored, most: usize) -> Result<Front, OpenError> {
     let mut first = [0; 8];
     let mut bytes = stored.read()?;
     let mut got = 0;
@@ -47,7 +51,19 @@ pub(super) fn take(
     let got = unpacked.fill(&mut raw).unwrap_or_else(|(count, _)| count);
     raw.truncate(got);
     let not_text = content::of_bytes(&raw);
-    let recognised = recognise(&raw, encoding);
+    Ok(Front { compression, raw, not_text })
+}
+
+/// Recognises how bytes become text, by the configured encoding or by the front. The stream goes on where the sample of `most` bytes
+/// ends.
+pub(super) fn take(
+    stored: &Stored,
+    front: &Front,
+    encoding: Option<&'static Encoding>,
+    most: usize,
+) -> Result<(Sample, Coding, TextStream), OpenError> {
+    let Front { compression, not_text, .. } = *front;
+    let recognised = recognise(&front.raw, encoding);
 
     let mut stream = TextStream::new(Unpacked::new(stored, stored.read()?, compression)?, recognised);
     let mut text = Vec::new();
@@ -57,4 +73,14 @@ pub(super) fn take(
     let text = if not_text.is_some() { String::new() } else { stream.block(0, text, None).text };
     let line_end = lines::line_end(text.as_bytes());
     Ok((Sample { text, is_whole, fault, line_end, not_text }, Coding { compression, recognised }, stream))
+}
+
+/// The whole lines in the front of a text of this program.
+pub(super) fn lines(stored: &Stored) -> Result<Sample, OpenError> {
+    let mut raw = vec![0; SAMPLE_BYTES];
+    let mut unpacked = Unpacked::new(stored, stored.read()?, Compression::None)?;
+    let got = unpacked.fill(&mut raw).map_err(|(_, fault)| fault)?;
+    let is_whole = got < raw.len();
+    raw.truncate(if is_whole { got } else { memchr::memrchr(b'\n', &raw).map_or(0, |last| last + 1) });
+    Ok(Sample { text: checked(raw).0, is_whole, fault: None, line_end: b'\n', not_text: None })
 }
