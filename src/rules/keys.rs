@@ -23,7 +23,7 @@ pub(super) const ROOT: &[Key] = &[
 /// Every key of a profile's file.
 pub(super) const PROFILE: &[Key] = &[
     key("version", Required, Integer(1, 1), "version of the configuration format", "version = 1"),
-    key("title", Required, Text, "what the export is called", "title = \"Stripe: payments export\""),
+    key("title", Required, Text, "what the export is called", "title = \"Bank: card operations\""),
     key("unverified", Optional, TEXTS, "what no file or document has confirmed", "unverified = [\"the zone of Created\"]"),
     key("notes", Optional, TEXTS, "what its users should know", "notes = [\"fee rows are not operations\"]"),
     key("detect", Required, Table(DETECT), "how a file of this kind is recognised: all of these must hold", "[detect]"),
@@ -148,7 +148,7 @@ const TIME: Shape = Either(&[
     List(&COLUMN),
     Table(&[
         key("from", Required, PARTS, "column, or a date and a time column, joined by a blank; a list within the list: the first that is present", "from = \"Paid at\""),
-        key("format", Optional, COLUMN, "chrono format, or iso epoch epoch_s epoch_ms epoch_us epoch_ns sequence, or a list tried in order; default: told by each value", "format = \"iso\""),
+        key("format", Optional, COLUMN, "chrono format, or auto iso epoch epoch_s epoch_ms epoch_us epoch_ns sequence, or a list tried in order; default: told by each value", "format = \"iso\""),
         key("zone", Optional, Either(&[Text, Table(&[FROM])]), "time zone of times without one, or the column that names it", "zone = \"Europe/Moscow\""),
     ]),
 ]);

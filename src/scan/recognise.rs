@@ -76,15 +76,27 @@ fn header(glance: &Glance, detect: &Detect) -> Option<String> {
     Some(format!("line {} has the columns {}{more}", row.line, shown.join(", ")))
 }
 
-/// True when a column's name is the one that a profile writes, `*` standing for anything.
-pub fn column_fits(name: &str, column: &str) -> bool {
+/// True when a column's name is the one that a profile writes, `*` standing for anything; the case of letters does not matter.
+fn column_fits(name: &str, column: &str) -> bool {
+    let (name, column) = (name.to_lowercase(), column.to_lowercase());
     if name.contains('*') { glob_matches(name.as_bytes(), column.as_bytes()) } else { name == column }
 }
 
-/// At least half of the first records have all the members.
+/// At least half of the first records have all the members: those where the profile says they are, else those at the top, else those of
+/// an array further in.
 fn members(glance: &Glance, detect: &Detect) -> Option<String> {
+    match &detect.records {
+        Some(pointer) => members_at(glance, detect, Some(pointer)),
+        None => {
+            let inner = || glance.records_at().iter().find_map(|at| members_at(glance, detect, Some(at)));
+            members_at(glance, detect, None).or_else(inner)
+        }
+    }
+}
+
+fn members_at(glance: &Glance, detect: &Detect, at: Option<&str>) -> Option<String> {
     let pointers: Vec<String> = detect.members.iter().map(|(pointer, _)| pointer).chain(&detect.without).cloned().collect();
-    let records = glance.values(detect.records.as_deref(), &pointers);
+    let records = glance.values(at, &pointers);
     let meets = |values: &&Vec<Option<String>>| {
         let (wanted, unwanted) = values.split_at_checked(detect.members.len()).unwrap_or((values, &[]));
         let is_wanted = |(value, (_, pattern)): (&Option<String>, &(String, String))| {

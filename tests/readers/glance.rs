@@ -141,6 +141,6 @@ fn a_cut_off_front_gives_what_it_has() {
 fn a_stream_is_glanced_at_and_then_opened() {
     let stored = store_stream(&mut b"id,amount\n1,2\n".as_slice(), "-", &std::env::temp_dir()).unwrap();
     assert_eq!(glance(&stored).unwrap().headers()[0].names, ["id", "amount"]);
-    let input = open_stored(stored, &source(&["amount"])).unwrap();
+    let input = open_stored(stored, &source(&["amount"]), &std::env::temp_dir()).unwrap();
     assert_eq!(super::harness::read(input.as_ref()).cells(), [[Some("2".to_owned())]]);
 }

@@ -20,7 +20,8 @@ pub(super) fn zone(name: &Words, problems: &mut Problems<'_>) -> Option<Tz> {
 }
 
 /// How the configuration writes each format that is a word.
-pub(in crate::rules) const FORMAT_WORDS: [(&str, TimeFormat); 7] = [
+pub(in crate::rules) const FORMAT_WORDS: [(&str, TimeFormat); 8] = [
+    ("auto", TimeFormat::Detect),
     ("iso", TimeFormat::Iso),
     ("epoch", TimeFormat::Epoch),
     ("epoch_s", TimeFormat::EpochSeconds),
