@@ -269,6 +269,15 @@ fn a_value_of_the_wrong_kind_is_one_problem() {
     assert_eq!(one("order = \"Order\"", "amount = \"Order\""), "a named field cannot be called \"amount\"");
     assert_eq!(one("name = \"shop\"", "name = \"shop\"\nformat = \"text\""), "a text source has no pattern");
     assert_eq!(one("version = 1", ""), "\"version\" is missing");
+    let footer = |read: &str| one("[source.map]", &format!("[source.read]\n{read}\n[source.map]"));
+    assert_eq!(footer("footer = ['^Rows: (?P<rows>.*)']"), "a footer has no group \"rows\"");
+    assert_eq!(footer("footer = ['^Total: (?P<sum>.*)']"), "the footer tells a sum of no column");
+    assert_eq!(footer("footer = ['^Total']\nsum_column = \"Total\""), "no footer tells a sum");
+    assert_eq!(footer("footer = ['x*']"), "expression \"x*\" matches an empty line");
+    assert_eq!(
+        one("name = \"shop\"", "name = \"shop\"\nformat = \"json\"\nread = { footer = ['^T'] }"),
+        "\"footer\" is for tables"
+    );
 }
 
 #[test]

@@ -12,6 +12,8 @@ mod hostile;
 mod random;
 #[path = "readers/recognition.rs"]
 mod recognition;
+#[path = "readers/tables.rs"]
+mod tables;
 #[path = "readers/translated.rs"]
 mod translated;
 

@@ -15,6 +15,16 @@ pub struct Block {
     pub damaged: Vec<u32>,
     /// The block's only record is too long to be kept: `text` holds no more than its front.
     pub oversize: Option<Oversize>,
+    pub region: Region,
+}
+
+/// Which part of its input a block is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Region {
+    #[default]
+    Records,
+    /// What stands below the records: totals, notices. It is counted and never used.
+    Footer,
 }
 
 /// A record that is longer than a block may be.
@@ -105,7 +115,8 @@ pub struct Broken {
 #[derive(Debug)]
 pub enum Split<'a> {
     Record(Record<'a>),
-    /// Counts as a record (it has a number) but the source does not want it: a text line that the pattern does not match.
+    /// Counts as a record (it has a number) but the source does not want it: a text line that the pattern does not match, a row of
+    /// the footer.
     Ignored {
         start: usize,
         line: u32,
@@ -141,6 +152,8 @@ pub struct InputFacts {
     pub bytes: u64,
     /// SHA-256 of the bytes as stored, in lower-case hex, taken in the same pass that parsed them.
     pub sha256: String,
+    /// Doubts that only reading all of it could raise: totals that do not agree.
+    pub notes: Vec<Note>,
 }
 
 /// The blocks of one input, front to back.

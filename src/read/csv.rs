@@ -4,7 +4,7 @@ use super::broken::{excerpt, unusable};
 use super::lines::line_at;
 use super::marks::Marks;
 use super::quotes::{Closing, Doubled, closing_quote, marks};
-use crate::domain::record::{Block, Broken, Cell, Record, Split, Splitter};
+use crate::domain::record::{Block, Broken, Cell, Record, Region, Split, Splitter};
 use memchr::memchr;
 use std::ops::ControlFlow;
 
@@ -137,6 +137,8 @@ pub(super) struct RowSplitter {
     pub(super) shape: Shape,
     /// Columns that the header has.
     pub(super) width: usize,
+    /// As many without those at the end that it leaves unnamed: some exports pad only their header.
+    pub(super) least: usize,
     /// Ascending by column.
     pub(super) wanted: Vec<Wanted>,
     pub(super) slots: usize,
@@ -172,6 +174,7 @@ impl Splitter for RowSplitter {
             });
             if !row.is_blank(start) {
                 let split = match self.broken(block, start, line, &row, spare) {
+                    _ if block.region == Region::Footer => Split::Ignored { start, line },
                     Some(broken) => Split::Broken(broken),
                     None => Split::Record(Record {
                         start,
@@ -204,13 +207,13 @@ impl RowSplitter {
                 return broken;
             }
         }
-        if row.cells == self.width && row.quotes == Quotes::Closed {
+        if (self.least..=self.width).contains(&row.cells) && row.quotes == Quotes::Closed {
             return None;
         }
         let reason = match row.quotes {
             Quotes::Open(at) => never_closes(block.text.get(at..row.end).unwrap_or_default()),
             Quotes::Closed if row.cells > self.width && spare.is_none() => return None,
-            Quotes::Closed => wrong_width(row.cells, self.width),
+            Quotes::Closed => wrong_width(row.cells, self.least),
         };
         Some(Broken { start, line, lines: row.lines, position: None, reason })
     }
@@ -234,12 +237,29 @@ fn fields(count: usize) -> &'static str {
 #[inline]
 fn deliver(span: Span, text: &str, scratch: &mut String) -> Cell {
     match span {
-        Span::Plain { from, to } if from < to => Cell::Block { from: from as u32, to: to as u32 },
+        Span::Plain { from, to } if from < to => {
+            let from = from + text.get(from..to).map_or(0, text_mark);
+            Cell::Block { from: from as u32, to: to as u32 }
+        }
         Span::Plain { .. } => Cell::Missing,
         Span::Quoted { .. } => {
-            let from = scratch.len();
+            let mut from = scratch.len();
             span.read(text, scratch);
+            from += scratch.get(from..).map_or(0, text_mark);
             if from == scratch.len() { Cell::Missing } else { Cell::Scratch { from: from as u32, to: scratch.len() as u32 } }
+        }
+    }
+}
+
+/// Bytes of the apostrophe by which a spreadsheet was told that a cell is text (`'01234`, `'+7 900 …`, `'ORD-7`); it is no part of the value.
+/// One that belongs to a word (`'s-Gravenhage`) or to a pair of quotes (`'abc'`) is.
+#[inline]
+pub(super) fn text_mark(cell: &str) -> usize {
+    match cell.strip_prefix('\'') {
+        None => 0,
+        Some(marked) => {
+            let is_text = marked.is_empty() || marked.contains('\'') || marked.starts_with(char::is_lowercase);
+            usize::from(!is_text)
         }
     }
 }

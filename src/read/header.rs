@@ -6,6 +6,7 @@ use super::csv::{Shape, Wanted};
 use super::rows::Rows;
 use super::sample::Sample;
 use crate::rules::Source;
+use std::collections::{HashMap, HashSet};
 
 /// Rows that may stand before the header: exports begin with titles, filters and dates.
 const ROWS_LOOKED_AT: usize = 50;
@@ -18,9 +19,13 @@ const DAMAGE_SAMPLE: usize = 1_000;
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) shape: Shape,
-    /// Names as the header has them, blanks around them dropped.
+    /// As [`names`] calls them.
     pub(super) columns: Vec<String>,
+    /// As many of them without those at the end that have no name.
+    pub(super) least: usize,
     pub(super) wanted: Vec<Wanted>,
+    /// The column whose sum the footer tells.
+    pub(super) sum: Option<usize>,
     pub(super) missing: Vec<String>,
     /// Where the first row of data starts.
     pub(super) start: usize,
@@ -101,33 +106,48 @@ fn table(candidate: Candidate, sample: &str, source: &Source) -> Table {
         }
     }
     wanted.sort_unstable();
-    let mut repeated: Vec<String> = Vec::new();
-    // Telling repeats among a million columns must not take a million times a million steps.
-    let mut sorted: Vec<&String> = columns.iter().filter(|name| !name.is_empty()).collect();
-    sorted.sort_unstable();
-    for pair in sorted.windows(2) {
-        if let [first, second] = pair
-            && first == second
-            && repeated.last() != Some(*first)
-        {
-            repeated.push((*first).clone());
-        }
-    }
+    let summed = source.read.footer.as_ref().and_then(|footer| footer.sum_column.as_ref());
+    let sum = summed.and_then(|name| position(&columns, name));
+    missing.extend(summed.filter(|name| sum.is_none() && !missing.contains(name)).cloned());
+    let least = columns.iter().rposition(|name| !name.is_empty()).map_or(columns.len(), |last| last + 1);
+    let all: HashSet<&str> = columns.iter().map(String::as_str).collect();
+    let second = columns.iter().filter_map(|name| name.strip_suffix("[2]"));
+    let repeated = second.filter(|name| all.contains(name)).map(str::to_owned).collect();
     let damaged = damaged(sample, shape, start, &columns);
-    Table { shape, columns, wanted, missing, start, lines, repeated, damaged }
+    Table { shape, columns, least, wanted, sum, missing, start, lines, repeated, damaged }
 }
 
-/// What the columns of a header are called: blanks around names dropped.
+/// What the columns of a header are called: blanks around names dropped, the second of one name `name[2]`, the third `name[3]`.
 pub(super) fn names(cells: &[String]) -> Vec<String> {
-    cells.iter().map(|name| name.trim().to_owned()).collect()
+    let mut seen: HashMap<&str, u32> = HashMap::with_capacity(cells.len());
+    let mut names = Vec::with_capacity(cells.len());
+    for name in cells.iter().map(|cell| cell.trim()) {
+        let times = seen.entry(name).or_default();
+        *times += 1;
+        let is_first = *times == 1 || name.is_empty();
+        names.push(if is_first { name.to_owned() } else { format!("{name}[{times}]") });
+    }
+    names
 }
 
-/// The column of this name: exactly so, else without regard to case and blanks around it.
+/// The column of this name: exactly so, else without regard to case and blanks around it. In a name, `*` stands for any text, unless the
+/// header has it; nothing else does, so that `data[*]` finds `data[shop]`. Of several columns the first.
 pub(super) fn position(columns: &[String], name: &str) -> Option<usize> {
-    columns.iter().position(|column| column == name).or_else(|| {
+    let exactly = columns.iter().position(|column| column == name);
+    exactly.or_else(|| columns.iter().position(|column| name.contains('*') && fits(name, column))).or_else(|| {
         let name = name.trim().to_lowercase();
-        columns.iter().position(|column| column.to_lowercase() == name)
+        columns.iter().position(|column| fits(&name, &column.to_lowercase()))
     })
+}
+
+/// True when a name is what a glob describes.
+fn fits(glob: &str, name: &str) -> bool {
+    let Some((front, rest)) = glob.split_once('*') else { return glob == name };
+    let (middle, back) = rest.rsplit_once('*').unwrap_or(("", rest));
+    let inner = name.strip_prefix(front).and_then(|name| name.strip_suffix(back));
+    // Each part as early as it comes leaves the most room for those after it.
+    let mut parts = middle.split('*');
+    inner.is_some_and(|inner| parts.try_fold(inner, |left, part| left.split_once(part).map(|(_, left)| left)).is_some())
 }
 
 fn damaged(sample: &str, shape: Shape, start: usize, columns: &[String]) -> Vec<String> {

@@ -4,6 +4,7 @@ use super::compression::Unpacked;
 use super::content::Content;
 use super::csv::{RowSplitter, Shape};
 use super::document::{ElementCutter, Records};
+use super::footer::{self, Footed};
 use super::glance::delimiter_name;
 use super::header::{self, is_scientific};
 use super::lines::{LineCutter, count};
@@ -20,7 +21,7 @@ use super::walk::Walk;
 use super::{OpenError, document, format};
 use crate::domain::record::{Block, Blocks, Input, InputError, Splitter};
 use crate::domain::report::Note;
-use crate::rules::{Format, Source};
+use crate::rules::{Footer, Format, Source};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -40,6 +41,7 @@ pub(super) struct Opened {
     facts: Vec<String>,
     /// What the stored bytes were made of, where they are a translation.
     translated: Option<Translated>,
+    footer: Option<Footer>,
 }
 
 /// How records lie in the text.
@@ -57,7 +59,7 @@ struct Layout {
 /// What a block is made of.
 #[derive(Clone, Copy)]
 enum Units {
-    Rows(Shape),
+    Rows(footer::Table),
     Lines,
     Elements(Records),
 }
@@ -102,7 +104,8 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize, spo
     facts.push(encoding.to_owned());
     facts.extend(coding.compression.name().map(str::to_owned));
     let writes_numbers = matches!(format, Format::Json | Format::Ndjson);
-    Ok(Opened { stored, coding, line_end, block_bytes, layout, writes_numbers, facts, translated: None })
+    let footer = source.read.footer.clone();
+    Ok(Opened { stored, coding, line_end, block_bytes, layout, writes_numbers, facts, footer, translated: None })
 }
 
 /// An input that is read through its translation.
@@ -141,6 +144,7 @@ fn translated(
         },
         writes_numbers: numbers == Numbers::OneWay,
         facts,
+        footer: None,
         translated: Some(Translated { original: original.facts()?, fault, notes }),
     })
 }
@@ -168,18 +172,18 @@ fn rows(
 ) -> Result<Layout, OpenError> {
     let Some(table) = header::find(file, sample, source)? else { return Ok(empty(sample, encoding)) };
     facts.push(delimiter_name(table.shape.delimiter));
-    facts.extend(
-        table.repeated.iter().take(3).map(|name| format!("column \"{name}\" stands more than once and the first is used")),
-    );
+    let repeated = |name: &String| format!("column \"{name}\" stands more than once: the second is \"{name}[2]\"");
+    facts.extend(table.repeated.iter().take(3).map(repeated));
     let splitter = RowSplitter {
         shape: table.shape,
         width: table.columns.len(),
+        least: table.least,
         wanted: table.wanted,
         slots: source.columns.len(),
         encoding,
     };
     Ok(Layout {
-        units: Units::Rows(table.shape),
+        units: Units::Rows(footer::Table { shape: table.shape, width: table.least, sum: table.sum }),
         splitter: Box::new(splitter),
         start: table.start as u64,
         lines: table.lines,
@@ -329,8 +333,13 @@ impl Input for Opened {
         let (file, start, limit) = (self.stored.name(), self.layout.start, self.block_bytes);
         let line_end = self.line_end;
         Ok(match self.layout.units {
-            Units::Rows(Shape { delimiter, line_end }) => {
-                Box::new(Walk::new(file, stream, start, RowCutter { delimiter, line_end }, line_end, limit))
+            Units::Rows(table) => {
+                let Shape { delimiter, line_end } = table.shape;
+                let walk = Walk::new(file, stream, start, RowCutter { delimiter, line_end }, line_end, limit);
+                match &self.footer {
+                    Some(footer) => Box::new(Footed::new(file, footer, table, walk)),
+                    None => Box::new(walk),
+                }
             }
             Units::Lines => Box::new(Walk::new(file, stream, start, LineCutter { line_end }, line_end, limit)),
             Units::Elements(records) => Box::new(Walk::new(file, stream, start, ElementCutter::new(records), line_end, limit)),
@@ -353,7 +362,7 @@ impl Opened {
                 .and_then(|_| file.read_exact(&mut bytes))
                 .map_err(|error| self.stored.unreadable(&error))?;
             let (text, damaged) = checked(bytes);
-            each(index, &Block { offset, text, damaged, oversize: None });
+            each(index, &Block { offset, text, damaged, ..Block::default() });
         }
         self.stored.check_unchanged(&file)
     }

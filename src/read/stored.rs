@@ -187,7 +187,7 @@ impl StoredBytes {
         let mut rest = vec![0; 64 << 10];
         while self.digest.is_some() && matches!(self.read(&mut rest), Ok(1..)) {}
         let sha256 = self.digest.take().map(Digest::finish).unwrap_or_default();
-        InputFacts { bytes: self.read, sha256 }
+        InputFacts { bytes: self.read, sha256, notes: Vec::new() }
     }
 }
 

@@ -127,7 +127,7 @@ impl TextStream {
             }
             damaged.sort_unstable();
         }
-        Block { offset, text, damaged, oversize }
+        Block { offset, text, damaged, oversize, ..Block::default() }
     }
 }
 

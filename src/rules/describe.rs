@@ -107,6 +107,10 @@ fn describe_read(source: &Source, text: &mut Text) {
         read.pattern.as_ref().map(|pattern| format!("lines that match: {pattern}")),
         read.record_types.as_ref().map(|types| format!("rows that are records begin with: {}", types.data.join(", "))),
         read.continues.as_ref().map(|continues| format!("a record begins where filled: {}", continues.filled.join(", "))),
+        read.footer.as_ref().map(|footer| {
+            let patterns: Vec<&str> = footer.patterns.iter().map(regex::Regex::as_str).collect();
+            format!("records end before: {}", patterns.join(" or "))
+        }),
         read.default_year.map(|year| format!("year of times without one: {year}")),
     ];
     for line in given.into_iter().flatten() {

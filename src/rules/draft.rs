@@ -47,6 +47,8 @@ pub(super) struct ReadDraft {
     pub pattern: Option<Words>,
     pub record_types: Option<RecordTypesDraft>,
     pub continues: Option<ContinuesDraft>,
+    pub footer: Option<Vec<Words>>,
+    pub sum_column: Option<Words>,
     pub default_year: Option<i32>,
     pub null: Option<Vec<Words>>,
     pub date_order: Option<Words>,
@@ -284,6 +286,8 @@ impl ReadDraft {
                 filled: listed(continues, "filled"),
                 items: listed(continues, "items"),
             }),
+            footer: list(from, "footer").map(Spanned::into_inner),
+            sum_column: words(from, "sum_column"),
             default_year: whole("default_year").and_then(|year| i32::try_from(year).ok()),
             null: list(from, "null").map(Spanned::into_inner),
             date_order: words(from, "date_order"),
@@ -309,6 +313,8 @@ impl ReadDraft {
         fill(&mut self.pattern, profile.pattern);
         fill(&mut self.record_types, profile.record_types);
         fill(&mut self.continues, profile.continues);
+        fill(&mut self.footer, profile.footer);
+        fill(&mut self.sum_column, profile.sum_column);
         fill(&mut self.default_year, profile.default_year);
         fill(&mut self.null, profile.null);
         fill(&mut self.date_order, profile.date_order);

@@ -125,6 +125,8 @@ pub struct Read {
     pub pattern: Option<regex::Regex>,
     pub record_types: Option<RecordTypes>,
     pub continues: Option<Continues>,
+    /// What stands below the rows of a table.
+    pub footer: Option<Footer>,
     /// For time formats without a year.
     pub default_year: Option<i32>,
     /// Which number of `03/04/2025` is the day; None: decided over the whole column.
@@ -149,6 +151,22 @@ impl DateOrder {
             _ => None,
         }
     }
+}
+
+/// The lines below the rows of a table. They begin with the first row that a pattern matches, its cells joined by the delimiter.
+#[derive(Clone, Debug)]
+pub struct Footer {
+    /// Their named groups, where they have some, tell what the rows come to.
+    pub patterns: Vec<regex::Regex>,
+    /// The column that the group `sum` tells the sum of.
+    pub sum_column: Option<String>,
+}
+
+impl Footer {
+    /// The group that tells how many rows there are.
+    pub const COUNT: &str = "count";
+    /// The group that tells the sum of a column.
+    pub const SUM: &str = "sum";
 }
 
 /// Canonical field = where its value comes from.

@@ -55,6 +55,7 @@ pub fn sum_up(
     let health = health(&counts, conclusion.health);
     let mut notes = counts.notes;
     notes.extend(conclusion.notes);
+    notes.extend(inputs.iter().flat_map(|input| input.facts.notes.iter().cloned()));
     notes.sort();
     notes.dedup();
     let result = ScanResult {

@@ -3,6 +3,7 @@
 mod columns;
 mod drawn;
 mod explained;
+mod footer;
 mod mapping;
 mod regexes;
 mod rule;

@@ -18,13 +18,19 @@ pub(in crate::rules) fn regex_reason(error: &regex::Error) -> String {
 
 /// An expression whose named groups become columns.
 pub(super) fn with_groups(text: &Words, problems: &mut Problems<'_>) -> Option<Regex> {
+    let regex = plain(text, problems)?;
+    if regex.capture_names().flatten().next().is_none() {
+        let message = format!("expression {} has no named group", quoted(text.get_ref()));
+        problems.add(text.span(), message, "name what shall become a column: (?P<time>\\S+)");
+        return None;
+    }
+    Some(regex)
+}
+
+/// An expression of any kind.
+pub(super) fn plain(text: &Words, problems: &mut Problems<'_>) -> Option<Regex> {
     match RegexBuilder::new(text.get_ref()).size_limit(REGEX_SIZE).build() {
-        Ok(regex) if regex.capture_names().flatten().next().is_some() => Some(regex),
-        Ok(_) => {
-            let message = format!("expression {} has no named group", quoted(text.get_ref()));
-            problems.add(text.span(), message, "name what shall become a column: (?P<time>\\S+)");
-            None
-        }
+        Ok(regex) => Some(regex),
         Err(error) => {
             let message = format!("expression cannot be read: {}", regex_reason(&error));
             problems.add(text.span(), message, "correct it; see the syntax of the regex crate");

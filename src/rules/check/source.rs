@@ -1,7 +1,7 @@
 //! A source: its files, how its bytes are read, and its mapping.
 
 use super::columns::{self, Columns};
-use super::{mapping, regexes};
+use super::{footer, mapping, regexes};
 use crate::rules::draft::{ReadDraft, SourceDraft, Words};
 use crate::rules::problem::{Problems, did_you_mean, nearest, quoted};
 use crate::rules::{Continues, DateOrder, Format, Read, RecordTypes, Source};
@@ -30,6 +30,7 @@ pub(super) fn check(draft: &SourceDraft, context: &Context<'_>, problems: &mut P
     let mut read = check_read(&draft.read, problems);
     read.date_order = context.date_order.or(read.date_order);
     let format = check_pattern(draft, format, problems);
+    footer::check_format(draft, format, problems);
     let mut columns = Columns::collect(draft, read.pattern.as_ref(), problems);
     let map = mapping::check(draft, &mut columns, context, problems);
     let files = draft.files.iter().filter_map(|glob| check_glob(glob, context.folder, problems)).collect();
@@ -111,6 +112,7 @@ fn check_read(draft: &ReadDraft, problems: &mut Problems<'_>) -> Read {
             filled: texts(&continues.filled),
             items: continues.items.iter().filter_map(|glob| check_column_glob(glob, problems)).collect(),
         }),
+        footer: footer::check(draft, problems),
         default_year: draft.default_year,
         date_order: draft.date_order.as_ref().and_then(|order| DateOrder::parse(order.get_ref())),
         null: draft.null.iter().flatten().map(|value| value.get_ref().clone()).collect(),
