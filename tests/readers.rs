@@ -12,6 +12,8 @@ mod hostile;
 mod random;
 #[path = "readers/recognition.rs"]
 mod recognition;
+#[path = "readers/translated.rs"]
+mod translated;
 
 use encoding_rs::{Encoding, IBM866, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
 use harness::{File, Kind, gzip, read, source};

@@ -1,5 +1,6 @@
 //! Records, and what the engine asks of a reader: blocks of whole records, split the same way at every visit.
 
+use super::report::Note;
 use std::ops::ControlFlow;
 use thiserror::Error;
 
@@ -48,6 +49,16 @@ impl Cell {
     }
 }
 
+/// Where a record stands in its input, told by the reader itself: what it reads was translated, so that a count of rows and line ends
+/// would be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// 1-based number of the record.
+    pub number: u64,
+    /// 1-based first and last physical line, or row of a sheet.
+    pub lines: [u64; 2],
+}
+
 /// One record: the columns that were asked for, in the order they were asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
@@ -58,6 +69,8 @@ pub struct Record<'a> {
     pub line: u32,
     /// Physical lines that the record covers, at least 1.
     pub lines: u32,
+    /// None: counted by the engine from the two above.
+    pub position: Option<Position>,
     pub text: &'a str,
     pub scratch: &'a str,
     pub cells: &'a [Cell],
@@ -82,6 +95,8 @@ pub struct Broken {
     /// Physical lines between the start of the split and this record.
     pub line: u32,
     pub lines: u32,
+    /// None: counted by the engine from the two above.
+    pub position: Option<Position>,
     /// What is wrong, the value, what to do; without the place.
     pub reason: String,
 }
@@ -152,6 +167,10 @@ pub trait Input: Send + Sync {
     fn columns(&self) -> &[String];
     /// Columns, asked for or not, where a look at the front found values that a spreadsheet damaged: `8.80731E+15`.
     fn damaged_columns(&self) -> Vec<String>;
+    /// Doubts about what was read: totals that do not agree, parts that were left out.
+    fn notes(&self) -> Vec<Note> {
+        Vec::new()
+    }
     /// True when the format has one way to write a number (JSON), so that `1.234` cannot be a thousand.
     fn writes_numbers(&self) -> bool;
     /// True when [`Input::reread`] can go to a block without reading what lies before it.

@@ -247,19 +247,14 @@ fn named(tallies: impl Iterator<Item = (String, OperationTally)>) -> BTreeMap<St
 fn rejects(keyed: &mut Keyed, inputs: &[OpenInput]) -> Vec<Rejected> {
     let mut rejects = std::mem::take(&mut keyed.tally.rejects);
     for reject in &mut rejects {
-        reject.place = keyed.blocks.ranked(reject.place);
+        reject.at.place = keyed.blocks.ranked(reject.at.place);
     }
-    rejects.sort_unstable_by_key(|reject| reject.place);
+    rejects.sort_unstable_by_key(|reject| reject.at.place);
     let rejected = rejects.into_iter().filter_map(|reject| {
-        let input = keyed.blocks.block(reject.place)?.input as usize;
+        let input = keyed.blocks.block(reject.at.place)?.input as usize;
         let open = inputs.get(input)?;
-        Some(Rejected {
-            source: open.source,
-            file: input,
-            record: keyed.blocks.record_number(reject.place),
-            line: open.input.first_line() + keyed.blocks.lines_before(reject.place.block()) + u64::from(reject.line),
-            reason: reject.message,
-        })
+        let (record, line) = reject.at.number_and_line(&keyed.blocks, open.input.first_line());
+        Some(Rejected { source: open.source, file: input, record, line, reason: reject.message })
     });
     rejected.collect()
 }
@@ -270,9 +265,8 @@ fn gathered_inputs(keyed: Keyed, inputs: &[OpenInput]) -> Vec<GatheredInput> {
     let each = keyed.inputs.into_iter().enumerate().map(|(index, (facts, fault))| {
         let tally = tallies.remove(&index).unwrap_or_default();
         let place_of = |(kind, first): (&String, &tally::FirstReject)| {
-            let place = blocks.ranked(first.place);
-            let line = inputs[index].input.first_line() + blocks.lines_before(place.block()) + u64::from(first.line);
-            (kind.clone(), (blocks.record_number(place), line))
+            let at = tally::RejectedAt { place: blocks.ranked(first.at.place), ..first.at };
+            (kind.clone(), at.number_and_line(&blocks, inputs[index].input.first_line()))
         };
         let reject_places = tally.rejects.iter().map(place_of).collect();
         GatheredInput { facts, fault, tally, reject_places }

@@ -6,7 +6,7 @@ use super::keyer::{Play, RuleKeyer, Viewed, Work};
 use super::mapping::{ColumnEvidence, Conventions, Mapper, Mapping, Rejection};
 use super::{EngineError, OpenInput};
 use crate::domain::event::{Event, Origin};
-use crate::domain::record::{Record, Split};
+use crate::domain::record::{Position, Record, Split};
 use crate::domain::report::Ledger;
 use crate::rules::Rules;
 use std::borrow::Cow;
@@ -96,29 +96,22 @@ impl Look<'_> {
             }
             Split::Broken(broken) => {
                 previewed.ledger.read += 1;
-                let reason = Rejection::Broken { reason: Cow::Owned(broken.reason) };
-                self.reject(previewed, number, line + u64::from(broken.line), &reason);
+                let position = broken.position.unwrap_or_else(|| counted(number, line, broken.line, broken.lines));
+                self.reject(previewed, &position, &Rejection::Broken { reason: Cow::Owned(broken.reason) });
             }
             Split::Record(record) => {
                 previewed.ledger.read += 1;
-                self.record(&record, number, line, previewed, evidence);
+                let position = record.position.unwrap_or_else(|| counted(number, line, record.line, record.lines));
+                self.record(&record, position, previewed, evidence);
             }
         }
     }
 
-    fn record<'a>(
-        &'a self,
-        record: &Record<'a>,
-        number: u64,
-        line: u64,
-        previewed: &mut Previewed,
-        evidence: &mut ColumnEvidence,
-    ) {
+    fn record<'a>(&'a self, record: &Record<'a>, position: Position, previewed: &mut Previewed, evidence: &mut ColumnEvidence) {
         let derived = DerivedCells::of(self.mapper.source, record);
-        let line = line + u64::from(record.line);
         match self.mapper.map(record, &derived, evidence) {
             Mapping::Ignored(_) => previewed.ledger.ignored += 1,
-            Mapping::Rejected(reason) => self.reject(previewed, number, line, &reason),
+            Mapping::Rejected(reason) => self.reject(previewed, &position, &reason),
             Mapping::Event(mapped) => {
                 previewed.ledger.used += 1;
                 if previewed.events.len() >= self.kept {
@@ -135,18 +128,24 @@ impl Look<'_> {
                 let origin = Origin {
                     source: self.mapper.source.name.clone(),
                     file: self.file.clone(),
-                    record: number,
-                    lines: [line, line + u64::from(record.lines.max(1)) - 1],
+                    record: position.number,
+                    lines: position.lines,
                 };
                 previewed.events.push(PreviewedEvent { event: event(origin, self.open.source, &viewed), fingerprints });
             }
         }
     }
 
-    fn reject(&self, previewed: &mut Previewed, number: u64, line: u64, reason: &Rejection<'_>) {
+    fn reject(&self, previewed: &mut Previewed, position: &Position, reason: &Rejection<'_>) {
         previewed.ledger.rejected += 1;
         if previewed.rejects.len() < self.kept {
-            previewed.rejects.push((number, line, reason.message()));
+            previewed.rejects.push((position.number, position.lines[0], reason.message()));
         }
     }
+}
+
+/// Where a record stands, from what was counted: `line` is that of the block.
+fn counted(number: u64, line: u64, before: u32, lines: u32) -> Position {
+    let first = line + u64::from(before);
+    Position { number, lines: [first, first + u64::from(lines.max(1)) - 1] }
 }

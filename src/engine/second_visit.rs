@@ -7,7 +7,7 @@ use super::mapping::{Conventions, Mapper, Mapping};
 use super::row::Place;
 use super::{EngineError, OpenInput};
 use crate::domain::event::Origin;
-use crate::domain::record::{Block, Record, Split};
+use crate::domain::record::{Block, Position, Record, Split};
 use crate::rules::Rules;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -115,13 +115,16 @@ impl<'v> SecondVisit<'v> {
             return;
         };
         let first = before + u64::from(record.line);
+        let counted =
+            || Position { number: self.blocks.record_number(place), lines: [first, first + u64::from(record.lines.max(1)) - 1] };
+        let Position { number, lines } = record.position.unwrap_or_else(counted);
         each(&Visited {
             viewed: Viewed { mapper: &reader.mapper, record, derived: &derived, mapped: &mapped },
             source,
             rules: &reader.rules,
             file,
-            number: self.blocks.record_number(place),
-            lines: [first, first + u64::from(record.lines.max(1)) - 1],
+            number,
+            lines,
         });
     }
 }

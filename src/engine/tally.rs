@@ -1,10 +1,12 @@
 //! What pass one counts: the ledger of each input, operations, doubts, rejects.
 
+use super::blocks::BlockTable;
 use super::clock::ZoneOf;
 use super::mapping::{ColumnEvidence, Damaged, Mapped};
 use super::row::Place;
 use crate::domain::Precision;
 use crate::domain::frequency::Frequencies;
+use crate::domain::record::Position;
 use crate::domain::report::Ledger;
 use crate::domain::time::Fold;
 use std::collections::BTreeMap;
@@ -28,9 +30,7 @@ pub struct FirstReject {
     pub count: u64,
     /// Byte of its input at which it starts. Blocks are numbered as threads happen to take them, so a place does not tell who is first.
     pub offset: u64,
-    pub place: Place,
-    /// Lines of its block before it.
-    pub line: u32,
+    pub at: RejectedAt,
     pub message: String,
 }
 
@@ -84,10 +84,30 @@ impl DamagedCounts {
 /// A record that could not be used.
 #[derive(Clone, Debug)]
 pub struct Reject {
+    pub at: RejectedAt,
+    pub message: String,
+}
+
+/// Where a record that could not be used stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RejectedAt {
     pub place: Place,
     /// Lines of the block before the record.
     pub line: u32,
-    pub message: String,
+    pub position: Option<Position>,
+}
+
+impl RejectedAt {
+    /// 1-based number and line of the record in its input; `place` is ranked.
+    pub fn number_and_line(&self, blocks: &BlockTable, first_line: u64) -> (u64, u64) {
+        match self.position {
+            Some(Position { number, lines: [first, _] }) => (number, first),
+            None => {
+                let line = first_line + blocks.lines_before(self.place.block()) + u64::from(self.line);
+                (blocks.record_number(self.place), line)
+            }
+        }
+    }
 }
 
 /// Everything one thread counted; threads are merged, in any order.
@@ -117,15 +137,16 @@ impl InputTally {
     }
 
     /// Counts a rejected record by its reason, and keeps the message of the first in the input.
-    pub fn reject(&mut self, kind: &str, offset: u64, place: Place, line: u32, message: impl FnOnce() -> String) {
+    pub fn reject(&mut self, kind: &str, offset: u64, at: RejectedAt, message: impl FnOnce() -> String) {
         self.ledger.rejected += 1;
-        if let Some(first) = self.rejects.get_mut(kind) {
-            first.count += 1;
-            if offset < first.offset {
-                *first = FirstReject { count: first.count, offset, place, line, message: message() };
+        let first = |count, message| FirstReject { count, offset, at, message };
+        if let Some(known) = self.rejects.get_mut(kind) {
+            known.count += 1;
+            if offset < known.offset {
+                *known = first(known.count, message());
             }
         } else {
-            self.rejects.insert(kind.to_owned(), FirstReject { count: 1, offset, place, line, message: message() });
+            self.rejects.insert(kind.to_owned(), first(1, message()));
         }
     }
 

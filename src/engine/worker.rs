@@ -9,10 +9,10 @@ use super::partitions::{SpillError, Writer};
 use super::row::{Net, Part, Place, RecordFacts, Row};
 use super::source_keyer::{ProofSide, Repeats, SourceKeyer};
 use super::stores::Stores;
-use super::tally::{InputTally, OperationTally, Reject, SourceTally, Tally};
+use super::tally::{InputTally, OperationTally, Reject, RejectedAt, SourceTally, Tally};
 use super::{EngineError, OpenInput};
 use crate::domain::Outcome;
-use crate::domain::record::{Block, Record, Split};
+use crate::domain::record::{Block, Position, Record, Split};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
@@ -36,6 +36,7 @@ struct Here<'t> {
     /// Of the record at hand.
     place: Place,
     line: u32,
+    position: Option<Position>,
 }
 
 /// Keys the records of one thread.
@@ -95,6 +96,7 @@ impl<'w, 'b> Worker<'w, 'b> {
             offset: block.offset,
             place: Place::new(number, 0, 0),
             line: 0,
+            position: None,
         };
         let (mut row, mut failure) = (0u32, None);
         let lines = open.input.splitter().split(block, 0, &mut |split| {
@@ -137,13 +139,13 @@ impl<'w, 'b> Worker<'w, 'b> {
             }
             Split::Broken(broken) => {
                 here.input.ledger.read += 1;
-                (here.place, here.line) = (Place::new(number, row, broken.start), broken.line);
+                here.stand(Place::new(number, row, broken.start), broken.line, broken.position);
                 self.reject(here, &Rejection::Broken { reason: Cow::Owned(broken.reason) });
                 Ok(())
             }
             Split::Record(record) => {
                 here.input.ledger.read += 1;
-                (here.place, here.line) = (Place::new(number, row, record.start), record.line);
+                here.stand(Place::new(number, row, record.start), record.line, record.position);
                 let derived = DerivedCells::of(keyer.mapper.source, &record);
                 self.record(keyer, here, &record, &derived)
             }
@@ -152,9 +154,10 @@ impl<'w, 'b> Worker<'w, 'b> {
 
     fn reject(&mut self, here: &mut Here<'_>, reason: &Rejection<'_>) {
         let offset = here.offset + here.place.start() as u64;
-        here.input.reject(reason.kind(), offset, here.place, here.line, || reason.message());
+        let at = RejectedAt { place: here.place, line: here.line, position: here.position };
+        here.input.reject(reason.kind(), offset, at, || reason.message());
         if self.tally.rejects.len() < self.most_rejects {
-            self.tally.rejects.push(Reject { place: here.place, line: here.line, message: reason.message() });
+            self.tally.rejects.push(Reject { at, message: reason.message() });
         }
     }
 
@@ -361,6 +364,13 @@ impl<'w, 'b> Worker<'w, 'b> {
             self.operations.push((name.to_owned(), number));
         }
         number
+    }
+}
+
+impl Here<'_> {
+    /// Goes on to the next record.
+    fn stand(&mut self, place: Place, line: u32, position: Option<Position>) {
+        (self.place, self.line, self.position) = (place, line, position);
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) fn unusable(block: &Block, bytes: Range<usize>, line: u32, lines: u32
     } else {
         not_text(block, &bytes, encoding)?
     };
-    Some(Broken { start: bytes.start, line, lines, reason })
+    Some(Broken { start: bytes.start, line, lines, position: None, reason })
 }
 
 fn not_text(block: &Block, bytes: &Range<usize>, encoding: &str) -> Option<String> {

@@ -178,6 +178,7 @@ impl Splitter for RowSplitter {
                         end: row.end,
                         line,
                         lines: row.lines,
+                        position: None,
                         text: &block.text,
                         scratch: &scratch,
                         cells: &cells,
@@ -207,18 +208,22 @@ impl RowSplitter {
             return None;
         }
         let reason = match row.quotes {
-            Quotes::Open(at) => {
-                let opened = excerpt(block.text.get(at..row.end).unwrap_or_default());
-                format!("quote opened here never closes {opened:?}; close it, or double it if it is text")
-            }
+            Quotes::Open(at) => never_closes(block.text.get(at..row.end).unwrap_or_default()),
             Quotes::Closed if row.cells > self.width && spare.is_none() => return None,
-            Quotes::Closed => {
-                let (has, needs) = (row.cells, self.width);
-                format!("has {has} {}, the header has {needs}; quote cells that hold the delimiter", fields(has))
-            }
+            Quotes::Closed => wrong_width(row.cells, self.width),
         };
-        Some(Broken { start, line, lines: row.lines, reason })
+        Some(Broken { start, line, lines: row.lines, position: None, reason })
     }
+}
+
+/// Why a row with this open quote cannot be used.
+pub(super) fn never_closes(opened: &str) -> String {
+    format!("quote opened here never closes {:?}; close it, or double it if it is text", excerpt(opened))
+}
+
+/// Why a row of another width than its header cannot be used.
+pub(super) fn wrong_width(has: usize, needs: usize) -> String {
+    format!("has {has} {}, the header has {needs}; quote cells that hold the delimiter", fields(has))
 }
 
 fn fields(count: usize) -> &'static str {

@@ -123,7 +123,7 @@ pub(super) fn names(cells: &[String]) -> Vec<String> {
 }
 
 /// The column of this name: exactly so, else without regard to case and blanks around it.
-fn position(columns: &[String], name: &str) -> Option<usize> {
+pub(super) fn position(columns: &[String], name: &str) -> Option<usize> {
     columns.iter().position(|column| column == name).or_else(|| {
         let name = name.trim().to_lowercase();
         columns.iter().position(|column| column.to_lowercase() == name)

@@ -3,7 +3,7 @@
 //! `stored` and `digest` fetch and hash bytes, `compression` unpacks them, `encoding` and `text_stream` make text of them. `walk` cuts
 //! the text into blocks with a cutter (`lines`, `quotes`, `document`), and a splitter (`csv`, `objects`, `text`) takes blocks
 //! apart. `sample`, `content`, `format` and `header` recognise an input by its front; `opened` puts it all together. `glance` shows the
-//! front to those who do not know yet which source it is of.
+//! front to those who do not know yet which source it is of. What is no such text is turned into it first, in `translate`.
 //!
 //! To add a text format: a splitter in a file of its own (and a cutter, if its records are not lines), a branch in `opened`, and a line in
 //! the conformance suite `tests/readers.rs`.
@@ -29,9 +29,12 @@ mod pointer;
 mod quotes;
 mod rows;
 mod sample;
+mod spool;
 mod stored;
 mod text;
 mod text_stream;
+mod translate;
+mod translated;
 mod walk;
 
 pub use content::Content;
@@ -132,6 +135,8 @@ pub enum OpenError {
     NoRecords { file: String, pointer: String },
     #[error("{file}: several arrays may be the records: \"{arrays}\"; set read.records to one of them")]
     SeveralArrays { file: String, arrays: String },
+    #[error("{file}: no row begins with \"{types}\"; set read.record_types to the types that the file has")]
+    NoRecordTypes { file: String, types: String },
     #[error("{file}: text needs a pattern; set read.pattern")]
     NoPattern { file: String },
     #[error(transparent)]
@@ -141,7 +146,14 @@ pub enum OpenError {
 impl OpenError {
     /// True when the file is fine and the configuration does not fit it.
     pub fn is_configuration(&self) -> bool {
-        matches!(self, Self::NoColumns { .. } | Self::NoRecords { .. } | Self::SeveralArrays { .. } | Self::NoPattern { .. })
+        matches!(
+            self,
+            Self::NoColumns { .. }
+                | Self::NoRecords { .. }
+                | Self::SeveralArrays { .. }
+                | Self::NoRecordTypes { .. }
+                | Self::NoPattern { .. }
+        )
     }
 
     fn unreadable(name: &str, error: &io::Error) -> Self {

@@ -5,7 +5,7 @@ use super::document::{Skipper, element_start};
 use super::json::{Cells, Cursor, Malformed};
 use super::lines::{count, line_at};
 use super::pointer::Columns;
-use crate::domain::record::{Block, Broken, Cell, Record, Split, Splitter};
+use crate::domain::record::{Block, Broken, Cell, Position, Record, Split, Splitter};
 use std::ops::{ControlFlow, Range};
 
 /// Splits NDJSON: every line is a record.
@@ -82,17 +82,19 @@ impl Splitter for Elements {
 }
 
 /// The objects of one block, with the buffers they share.
-struct Objects<'a> {
+pub(super) struct Objects<'a> {
     block: &'a Block,
     columns: &'a Columns,
     encoding: &'static str,
+    /// Of the object at hand, where the text tells it.
+    pub(super) position: Option<Position>,
     cells: Vec<Cell>,
     scratch: String,
 }
 
 impl<'a> Objects<'a> {
-    fn new(block: &'a Block, columns: &'a Columns, encoding: &'static str) -> Self {
-        Self { block, columns, encoding, cells: vec![Cell::Missing; columns.slots()], scratch: String::new() }
+    pub(super) fn new(block: &'a Block, columns: &'a Columns, encoding: &'static str) -> Self {
+        Self { block, columns, encoding, position: None, cells: vec![Cell::Missing; columns.slots()], scratch: String::new() }
     }
 
     /// Fills the cells from the object that starts at `start`; where it ends.
@@ -101,7 +103,7 @@ impl<'a> Objects<'a> {
     }
 
     /// Fills the cells from an object that must be all there is in these bytes.
-    fn read_whole(&mut self, bytes: Range<usize>) -> Result<(), Malformed> {
+    pub(super) fn read_whole(&mut self, bytes: Range<usize>) -> Result<(), Malformed> {
         self.read_then(bytes.start, bytes.end, Cursor::finish).map(|_| ())
     }
 
@@ -121,7 +123,7 @@ impl<'a> Objects<'a> {
     }
 
     /// Hands over what these bytes turned out to be.
-    fn tell(
+    pub(super) fn tell(
         &self,
         bytes: Range<usize>,
         sound: Result<(), Malformed>,
@@ -130,18 +132,18 @@ impl<'a> Objects<'a> {
         each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if let Some(broken) = unusable(self.block, bytes.clone(), line, lines, self.encoding) {
-            return each(Split::Broken(broken));
+            return each(Split::Broken(Broken { position: self.position, ..broken }));
         }
         let Range { start, end } = bytes;
-        let text = self.block.text.as_str();
+        let (text, position) = (self.block.text.as_str(), self.position);
         match sound {
             Ok(()) => {
                 let (scratch, cells) = (self.scratch.as_str(), self.cells.as_slice());
-                each(Split::Record(Record { start, end, line, lines, text, scratch, cells }))
+                each(Split::Record(Record { start, end, line, lines, position, text, scratch, cells }))
             }
             Err(wrong) => {
                 let reason = reason(text.get(start..end).unwrap_or_default(), start, wrong);
-                each(Split::Broken(Broken { start, line, lines, reason }))
+                each(Split::Broken(Broken { start, line, lines, position, reason }))
             }
         }
     }

@@ -14,9 +14,12 @@ use super::sample::{self, SAMPLE_BYTES, Sample};
 use super::stored::Stored;
 use super::text::LineSplitter;
 use super::text_stream::{Coding, TextStream, checked};
+use super::translate::{self, Members, Numbers, Original, TranslatedLines, Translation};
+use super::translated::Translated;
 use super::walk::Walk;
 use super::{OpenError, document, format};
 use crate::domain::record::{Block, Blocks, Input, InputError, Splitter};
+use crate::domain::report::Note;
 use crate::rules::{Format, Source};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -34,6 +37,8 @@ pub(super) struct Opened {
     /// The format has one way to write a number.
     writes_numbers: bool,
     facts: Vec<String>,
+    /// What the stored bytes were made of, where they are a translation.
+    translated: Option<Translated>,
 }
 
 /// How records lie in the text.
@@ -66,8 +71,15 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize) -> 
     let line_end = sample.line_end;
     let format = format::detect(&sample, source);
     let mut facts = Vec::new();
+    let is_empty = sample.text.is_empty() || (sample.text.trim().is_empty() && sample.is_whole);
+    if translate::is_for(format, source) && !is_empty {
+        let original = Original { stored: &stored, coding, sample: &sample, source };
+        let translation = translate::translate(&original, format);
+        let translation = translation.map_err(|error| sample.fault.clone().map_or(error, OpenError::Input))?;
+        return translated(&stored, coding, translation, source, block_bytes);
+    }
     let layout = match format {
-        _ if sample.text.is_empty() || (sample.text.trim().is_empty() && sample.is_whole) => Ok(empty(&sample, encoding)),
+        _ if is_empty => Ok(empty(&sample, encoding)),
         Format::Csv => rows(stored.name(), &sample, source, encoding, &mut facts),
         Format::Ndjson => {
             let splitter = ObjectLines { columns: Columns::new(&source.columns), line_end, encoding };
@@ -88,7 +100,47 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize) -> 
     facts.push(encoding.to_owned());
     facts.extend(coding.compression.name().map(str::to_owned));
     let writes_numbers = matches!(format, Format::Json | Format::Ndjson);
-    Ok(Opened { stored, coding, line_end, block_bytes, layout, writes_numbers, facts })
+    Ok(Opened { stored, coding, line_end, block_bytes, layout, writes_numbers, facts, translated: None })
+}
+
+/// An input that is read through its translation.
+fn translated(
+    original: &Stored,
+    coding: Coding,
+    translation: Translation,
+    source: &Source,
+    block_bytes: usize,
+) -> Result<Opened, OpenError> {
+    let Translation { spool, members, columns, missing, numbers, mut facts, notes, fault } = translation;
+    facts.extend(coding.compression.name().map(str::to_owned));
+    let splitter = TranslatedLines {
+        columns: match &members {
+            Members::AsAsked => Columns::new(&source.columns),
+            Members::Named(names) => Columns::named(names),
+        },
+    };
+    let stored = Stored::spooled(original.name(), spool, original.spool_folder());
+    let sample = sample::lines(&stored)?;
+    let seen = look(&sample.text, &splitter, &source.columns);
+    let absent = if sample.is_whole && matches!(members, Members::AsAsked) { seen.absent } else { Vec::new() };
+    Ok(Opened {
+        stored,
+        coding: Coding::PLAIN,
+        line_end: b'\n',
+        block_bytes,
+        layout: Layout {
+            units: Units::Lines,
+            splitter: Box::new(splitter),
+            start: 0,
+            lines: 0,
+            columns,
+            missing: if missing.is_empty() { absent } else { missing },
+            damaged: seen.damaged,
+        },
+        writes_numbers: numbers == Numbers::OneWay,
+        facts,
+        translated: Some(Translated { original: original.facts()?, fault, notes }),
+    })
 }
 
 /// A text without a single record.
@@ -247,6 +299,10 @@ impl Input for Opened {
         self.layout.damaged.clone()
     }
 
+    fn notes(&self) -> Vec<Note> {
+        self.translated.as_ref().map(|translated| translated.notes.clone()).unwrap_or_default()
+    }
+
     fn writes_numbers(&self) -> bool {
         self.writes_numbers
     }
@@ -260,6 +316,12 @@ impl Input for Opened {
     }
 
     fn blocks(&self) -> Result<Box<dyn Blocks + '_>, InputError> {
+        if let Some(translated) = &self.translated {
+            let bytes = Unpacked::new(&self.stored, self.stored.read()?, self.coding.compression)?;
+            let stream = TextStream::new(bytes, self.coding.recognised);
+            let walk = Walk::new(self.stored.name(), stream, 0, LineCutter { line_end: b'\n' }, b'\n', self.block_bytes);
+            return Ok(Box::new(translated.blocks(walk)));
+        }
         let bytes = Unpacked::new(&self.stored, self.stored.read_hashed()?, self.coding.compression)?;
         let stream = TextStream::new(bytes, self.coding.recognised);
         let (file, start, limit) = (self.stored.name(), self.layout.start, self.block_bytes);

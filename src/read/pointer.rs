@@ -31,13 +31,21 @@ struct Child {
 }
 
 impl Columns {
+    /// Members of the record itself, whatever their names look like.
+    pub(super) fn named(columns: &[String]) -> Self {
+        Self::along(columns, |column| vec![column.to_owned()])
+    }
+
     /// A column is a JSON pointer when it begins with a slash, else the name of a member of the record itself.
     pub(super) fn new(columns: &[String]) -> Self {
+        Self::along(columns, |column| if column.starts_with('/') { tokens(column) } else { vec![column.to_owned()] })
+    }
+
+    fn along(columns: &[String], path: impl Fn(&str) -> Vec<String>) -> Self {
         let mut tree = Self { nodes: vec![Node::default()], slots: columns.len() };
         for (slot, column) in columns.iter().enumerate() {
-            let path = if column.starts_with('/') { tokens(column) } else { vec![column.clone()] };
             let mut at = 0;
-            for name in path {
+            for name in path(column) {
                 at = tree.child(at, name);
                 if let Some(node) = tree.nodes.get_mut(at) {
                     node.below.push(slot);

@@ -6,7 +6,7 @@ use super::content::{self, Content};
 use super::encoding::recognise;
 use super::lines;
 use super::stored::Stored;
-use super::text_stream::{Coding, TextStream};
+use super::text_stream::{Coding, TextStream, checked};
 use crate::domain::record::InputError;
 use encoding_rs::Encoding;
 use std::io::Read;
@@ -57,4 +57,14 @@ pub(super) fn take(
     let text = if not_text.is_some() { String::new() } else { stream.block(0, text, None).text };
     let line_end = lines::line_end(text.as_bytes());
     Ok((Sample { text, is_whole, fault, line_end, not_text }, Coding { compression, recognised }, stream))
+}
+
+/// The whole lines in the front of a text of this program.
+pub(super) fn lines(stored: &Stored) -> Result<Sample, OpenError> {
+    let mut raw = vec![0; SAMPLE_BYTES];
+    let mut unpacked = Unpacked::new(stored, stored.read()?, Compression::None)?;
+    let got = unpacked.fill(&mut raw).map_err(|(_, fault)| fault)?;
+    let is_whole = got < raw.len();
+    raw.truncate(if is_whole { got } else { memchr::memrchr(b'\n', &raw).map_or(0, |last| last + 1) });
+    Ok(Sample { text: checked(raw).0, is_whole, fault: None, line_end: b'\n', not_text: None })
 }

@@ -2,10 +2,12 @@
 
 use super::OpenError;
 use super::digest::Digest;
+use super::spool::{Spool, SpoolReader, SpoolWriter};
 use crate::domain::record::{InputError, InputFacts};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 /// An input's stored bytes, to be read as often as needed.
@@ -15,13 +17,15 @@ pub struct Stored {
     place: Place,
     bytes: u64,
     modified: Option<SystemTime>,
+    /// Where temporary files go.
+    spool_folder: PathBuf,
 }
 
 #[derive(Debug)]
 enum Place {
     Path(PathBuf),
-    /// A pipe's content, in a temporary file without a name.
-    Spool(File),
+    /// The content of a pipe, or what was made of a file.
+    Spool(Arc<Spool>),
 }
 
 impl Stored {
@@ -39,16 +43,23 @@ impl Stored {
         if !facts.is_file() {
             return Self::stream(&mut file, name, spool_folder);
         }
-        Ok(Self::new(name, Place::Path(path.to_owned()), &facts))
+        let (bytes, modified) = (facts.len(), facts.modified().ok());
+        let (place, spool_folder) = (Place::Path(path.to_owned()), spool_folder.to_owned());
+        Ok(Self { name: name.to_owned(), place, bytes, modified, spool_folder })
     }
 
     /// A stream that can be read only once, copied to a temporary file in this folder.
     pub(super) fn stream(stream: &mut dyn Read, name: &str, spool_folder: &Path) -> Result<Self, OpenError> {
         let spool = |error: io::Error| OpenError::Spool { file: name.to_owned(), reason: error.to_string() };
-        let mut file = tempfile::tempfile_in(spool_folder).map_err(spool)?;
-        io::copy(stream, &mut file).map_err(spool)?;
-        let facts = file.metadata().map_err(spool)?;
-        Ok(Self::new(name, Place::Spool(file), &facts))
+        let mut copy = SpoolWriter::new(spool_folder);
+        io::copy(stream, &mut copy).map_err(spool)?;
+        Ok(Self::spooled(name, copy.finish().map_err(spool)?, spool_folder))
+    }
+
+    /// Bytes that were written by this program.
+    pub(super) fn spooled(name: &str, spool: Spool, spool_folder: &Path) -> Self {
+        let (bytes, place, spool_folder) = (spool.bytes(), Place::Spool(Arc::new(spool)), spool_folder.to_owned());
+        Self { name: name.to_owned(), bytes, modified: None, place, spool_folder }
     }
 
     /// A device holds no log, and may never end (`/dev/zero`). One that ends at once (`/dev/null`) is an empty input.
@@ -63,12 +74,13 @@ impl Stored {
         }
     }
 
-    fn new(name: &str, place: Place, facts: &Metadata) -> Self {
-        Self { name: name.to_owned(), place, bytes: facts.len(), modified: facts.modified().ok() }
-    }
-
     pub(super) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Where what is made of it goes, as far as it does not fit into memory.
+    pub(super) fn spool_folder(&self) -> &Path {
+        &self.spool_folder
     }
 
     /// From the first byte. What was appended since the input was opened is not read: it may be half a record.
@@ -84,24 +96,28 @@ impl Stored {
         Ok(StoredBytes { digest: Some(Digest::start()), ..self.read()? })
     }
 
-    /// The file for reading at any place, at its first byte.
-    pub(super) fn open(&self) -> Result<File, InputError> {
-        let open = || -> io::Result<File> {
-            match &self.place {
-                Place::Path(path) => File::open(path),
-                Place::Spool(file) => {
-                    // The copies share one position; a spool is read by one pass after the other.
-                    let mut file = file.try_clone()?;
-                    file.seek(SeekFrom::Start(0))?;
-                    Ok(file)
-                }
-            }
-        };
-        open().map_err(|error| self.unreadable(&error))
+    /// For reading at any place, at the first byte.
+    pub(super) fn open(&self) -> Result<StoredFile, InputError> {
+        match &self.place {
+            Place::Path(path) => File::open(path).map(StoredFile::File).map_err(|error| self.unreadable(&error)),
+            Place::Spool(spool) => Ok(StoredFile::Spool(SpoolReader::new(spool))),
+        }
+    }
+
+    /// Size and digest of all the bytes.
+    ///
+    /// # Errors
+    /// As `read`; or the file is not the one that was opened first any more.
+    pub(super) fn facts(&self) -> Result<InputFacts, InputError> {
+        let mut bytes = self.read_hashed()?;
+        let facts = bytes.finish();
+        bytes.check_unchanged(self)?;
+        Ok(facts)
     }
 
     /// Fails when the file is not the one that was opened first, as far as size and time of change tell.
-    pub(super) fn check_unchanged(&self, file: &File) -> Result<(), InputError> {
+    pub(super) fn check_unchanged(&self, file: &StoredFile) -> Result<(), InputError> {
+        let StoredFile::File(file) = file else { return Ok(()) };
         let now = file.metadata().map_err(|error| self.unreadable(&error))?;
         if now.len() == self.bytes && now.modified().ok() == self.modified {
             Ok(())
@@ -126,9 +142,34 @@ fn is_device(_: &Metadata) -> bool {
     false
 }
 
+/// The stored bytes for reading at any place.
+#[derive(Debug)]
+pub(super) enum StoredFile {
+    File(File),
+    Spool(SpoolReader),
+}
+
+impl Read for StoredFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.read(buffer),
+            Self::Spool(spool) => spool.read(buffer),
+        }
+    }
+}
+
+impl Seek for StoredFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match self {
+            Self::File(file) => file.seek(to),
+            Self::Spool(spool) => spool.seek(to),
+        }
+    }
+}
+
 /// One pass over the stored bytes.
 pub(super) struct StoredBytes {
-    file: File,
+    file: StoredFile,
     /// Bytes that the file had when it was opened, less those read.
     left: u64,
     read: u64,

@@ -48,7 +48,7 @@ impl Splitter for LineSplitter {
                     *cell = place
                         .map_or(Cell::Missing, |(from, to)| Cell::Block { from: (start + from) as u32, to: (start + to) as u32 });
                 }
-                Split::Record(Record { start, end, line, lines: 1, text, scratch: "", cells: &cells })
+                Split::Record(Record { start, end, line, lines: 1, position: None, text, scratch: "", cells: &cells })
             } else {
                 Split::Ignored { start, line }
             };

@@ -19,6 +19,9 @@ pub(super) struct Coding {
 }
 
 impl Coding {
+    /// UTF-8 as this program writes it.
+    pub(super) const PLAIN: Self = Self { compression: Compression::None, recognised: Recognised { encoding: UTF_8, mark: 0 } };
+
     /// True when the text lies in the file as it is, so that a place in the text is a place in the file.
     pub(super) fn is_plain(self) -> bool {
         self.compression == Compression::None && self.recognised.encoding == UTF_8

@@ -105,6 +105,8 @@ fn describe_read(source: &Source, text: &mut Text) {
         read.sheet.as_ref().map(|sheet| format!("sheet: {sheet}")),
         read.records.as_ref().map(|records| format!("records at: {records:?}")),
         read.pattern.as_ref().map(|pattern| format!("lines that match: {pattern}")),
+        read.record_types.as_ref().map(|types| format!("rows that are records begin with: {}", types.data.join(", "))),
+        read.continues.as_ref().map(|continues| format!("a record begins where filled: {}", continues.filled.join(", "))),
         read.default_year.map(|year| format!("year of times without one: {year}")),
     ];
     for line in given.into_iter().flatten() {

@@ -45,6 +45,8 @@ pub(super) struct ReadDraft {
     pub sheet: Option<Words>,
     pub records: Option<Words>,
     pub pattern: Option<Words>,
+    pub record_types: Option<RecordTypesDraft>,
+    pub continues: Option<ContinuesDraft>,
     pub default_year: Option<i32>,
     pub null: Option<Vec<Words>>,
     pub date_order: Option<Words>,
@@ -54,6 +56,20 @@ pub(super) struct ReadDraft {
     pub extract: Vec<(Words, Words)>,
     /// New column, and those that it joins.
     pub join: Vec<(Words, Vec<Words>)>,
+}
+
+#[derive(Debug)]
+pub(super) struct RecordTypesDraft {
+    pub header: Vec<Words>,
+    pub data: Vec<Words>,
+    pub counts: Vec<Words>,
+}
+
+#[derive(Debug)]
+pub(super) struct ContinuesDraft {
+    pub key: Vec<Words>,
+    pub filled: Vec<Words>,
+    pub items: Vec<Words>,
 }
 
 #[derive(Debug)]
@@ -258,6 +274,16 @@ impl ReadDraft {
             sheet: words(from, "sheet"),
             records: words(from, "records"),
             pattern: words(from, "pattern"),
+            record_types: table(from, "record_types").map(|types| RecordTypesDraft {
+                header: listed(types, "header"),
+                data: listed(types, "data"),
+                counts: listed(types, "counts"),
+            }),
+            continues: table(from, "continues").map(|continues| ContinuesDraft {
+                key: listed(continues, "key"),
+                filled: listed(continues, "filled"),
+                items: listed(continues, "items"),
+            }),
             default_year: whole("default_year").and_then(|year| i32::try_from(year).ok()),
             null: list(from, "null").map(Spanned::into_inner),
             date_order: words(from, "date_order"),
@@ -465,6 +491,10 @@ pub(super) fn words(table: &DeTable<'_>, name: &str) -> Option<Words> {
 
 pub(super) fn list(table: &DeTable<'_>, name: &str) -> Option<Spanned<Vec<Words>>> {
     table.get(name).and_then(texts_of)
+}
+
+fn listed(table: &DeTable<'_>, name: &str) -> Vec<Words> {
+    list(table, name).map(Spanned::into_inner).unwrap_or_default()
 }
 
 /// One column, or a list of them.

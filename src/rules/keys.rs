@@ -77,7 +77,7 @@ const SOURCE: &[Key] = &[
     key("name", Required, Text, "what rules, proofs and reports call it", "name = \"shop\""),
     key("files", Optional, TEXTS, "globs, relative to this file; - is standard input", "files = [\"exports/shop-*.csv\"]"),
     key("profile", Optional, Text, "a ready description that these tables override", "profile = \"NAME\""),
-    key("format", Optional, Text, "csv ndjson json text; default: told from the content", "format = \"csv\""),
+    key("format", Optional, Text, "csv ndjson json text xlsx html 1c otlp transcript parquet ipc; default: told from the content", "format = \"csv\""),
     key("read", Optional, Table(READ), "how its bytes are read", "[source.read]"),
     key("map", Optional, Table(MAP), "which column holds which field", "[source.map]"),
 ];
@@ -91,6 +91,8 @@ const READ: &[Key] = &[
     key("sheet", Optional, Text, "xlsx: the sheet", "sheet = \"Orders\""),
     key("records", Optional, Text, "json: pointer to the array of records", "records = \"/data\""),
     key("pattern", Optional, Text, "text: a regular expression whose named groups become columns", "pattern = '^(?P<time>\\S+) …'"),
+    key("record_types", Optional, Table(RECORD_TYPES), "csv: rows say in their first cell what they are", "record_types = { header = [\"CH\"], data = [\"SB\"] }"),
+    key("continues", Optional, Table(CONTINUES), "csv, xlsx, html: a record is a row and those that continue it", "continues = { key = [\"Name\"], filled = [\"Total\"], items = [\"Lineitem *\"] }"),
     key("default_year", Optional, Integer(1678, 2261), "year of times without one", "default_year = 2026"),
     key("null", Optional, TEXTS, "values that stand for nothing", "null = [\"--\", \"N/A\"]"),
     key("date_order", Optional, Word(&["day_first", "month_first"]), "which number of 03/04/2025 is the day; default: decided over the whole column", "date_order = \"day_first\""),
@@ -102,6 +104,18 @@ const READ: &[Key] = &[
 const INSIDE: &[Key] = &[
     key("from", Required, Text, "the column that holds JSON text", "from = \"arguments\""),
     key("at", Required, Text, "JSON pointer to the value", "at = \"/order_id\""),
+];
+
+const RECORD_TYPES: &[Key] = &[
+    key("header", Optional, TEXTS, "rows that name the columns; default: columns are called 1, 2, 3", "header = [\"CH\"]"),
+    key("data", Required, TEXTS, "rows that are records", "data = [\"SB\"]"),
+    key("counts", Optional, TEXTS, "rows whose second cell counts the data before them", "counts = [\"SC\"]"),
+];
+
+const CONTINUES: &[Key] = &[
+    key("key", Optional, TEXTS, "columns that are the same, or blank, in all rows of a record", "key = [\"Name\"]"),
+    key("filled", Required, TEXTS, "columns that only the first row of a record fills", "filled = [\"Total\"]"),
+    key("items", Optional, TEXTS, "globs: columns whose values of all rows are kept, a line each", "items = [\"Lineitem *\"]"),
 ];
 
 const FROM: Key = key("from", Optional, COLUMN, "column, JSON pointer, or a list: the first that is present", "from = \"Column\"");

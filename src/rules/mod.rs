@@ -14,6 +14,7 @@ pub mod outcome;
 pub mod pick;
 mod problem;
 pub mod profiles;
+mod record_types;
 mod schema;
 mod shape;
 pub mod window;
@@ -21,6 +22,7 @@ pub mod window;
 pub use check::{BUSINESS_WORDS, Overrides, load, load_with};
 pub use describe::{describe, describe_rule};
 pub use problem::{ConfigErrors, Problem};
+pub use record_types::{Continues, RecordTypes};
 pub use schema::schema;
 
 use crate::domain::finding::Severity;
@@ -121,6 +123,8 @@ pub struct Read {
     /// JSON pointer to the array of records.
     pub records: Option<String>,
     pub pattern: Option<regex::Regex>,
+    pub record_types: Option<RecordTypes>,
+    pub continues: Option<Continues>,
     /// For time formats without a year.
     pub default_year: Option<i32>,
     /// Which number of `03/04/2025` is the day; None: decided over the whole column.

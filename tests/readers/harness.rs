@@ -5,7 +5,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use twicelog::domain::record::{Block, Input, InputError, InputFacts, Split};
+use twicelog::domain::record::{Block, Input, InputError, InputFacts, Position, Split};
 use twicelog::read::OpenError;
 use twicelog::rules::pick::{Pick, TimeFormat, TimeFrom, TimeMap};
 use twicelog::rules::{Mapping, Read, Source};
@@ -75,6 +75,8 @@ pub struct Found {
     pub cells: Vec<Option<String>>,
     pub raw: String,
     pub kind: Kind,
+    /// Number and lines as the reader tells them itself.
+    pub position: Option<Position>,
 }
 
 pub struct All {
@@ -113,16 +115,21 @@ fn split(input: &dyn Input, block: &Block, from: usize, most: usize) -> (Vec<(us
             cells: Vec::new(),
             raw: String::new(),
             kind,
+            position: None,
         };
         all.push(match split {
             Split::Record(record) => {
                 let cells = record.cells.len().min(columns);
                 let cells = (0..cells).map(|column| record.cell(column).map(str::to_owned)).collect();
-                (record.start, Found { cells, raw: record.raw().to_owned(), ..found(record.line, record.lines, Kind::Record) })
+                let found = found(record.line, record.lines, Kind::Record);
+                (record.start, Found { cells, raw: record.raw().to_owned(), position: record.position, ..found })
             }
             Split::Ignored { start, line } => (start, found(line, 1, Kind::Ignored)),
             Split::Blank => (usize::MAX, found(0, 1, Kind::Blank)),
-            Split::Broken(broken) => (broken.start, found(broken.line, broken.lines, Kind::Broken(broken.reason))),
+            Split::Broken(broken) => {
+                let found = found(broken.line, broken.lines, Kind::Broken(broken.reason));
+                (broken.start, Found { position: broken.position, ..found })
+            }
         });
         if all.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -170,6 +177,9 @@ pub fn read(input: &dyn Input) -> All {
             number += 1;
             record.number = number;
             record.lines = record.lines.map(|of_block| of_block + line);
+            if let Some(position) = record.position {
+                (record.number, record.lines) = (position.number, position.lines);
+            }
             records.push(record);
         }
         line += u64::from(lines);

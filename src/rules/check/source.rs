@@ -4,7 +4,7 @@ use super::columns::{self, Columns};
 use super::{mapping, regexes};
 use crate::rules::draft::{ReadDraft, SourceDraft, Words};
 use crate::rules::problem::{Problems, did_you_mean, nearest, quoted};
-use crate::rules::{DateOrder, Format, Read, Source};
+use crate::rules::{Continues, DateOrder, Format, Read, RecordTypes, Source};
 use chrono_tz::Tz;
 use encoding_rs::Encoding;
 use std::path::{Path, PathBuf};
@@ -101,9 +101,34 @@ fn check_read(draft: &ReadDraft, problems: &mut Problems<'_>) -> Read {
         sheet: draft.sheet.as_ref().map(|sheet| sheet.get_ref().clone()),
         records: draft.records.as_ref().map(|records| records.get_ref().clone()),
         pattern: draft.pattern.as_ref().and_then(|pattern| regexes::with_groups(pattern, problems)),
+        record_types: draft.record_types.as_ref().map(|types| RecordTypes {
+            header: texts(&types.header),
+            data: texts(&types.data),
+            counts: texts(&types.counts),
+        }),
+        continues: draft.continues.as_ref().map(|continues| Continues {
+            key: texts(&continues.key),
+            filled: texts(&continues.filled),
+            items: continues.items.iter().filter_map(|glob| check_column_glob(glob, problems)).collect(),
+        }),
         default_year: draft.default_year,
         date_order: draft.date_order.as_ref().and_then(|order| DateOrder::parse(order.get_ref())),
         null: draft.null.iter().flatten().map(|value| value.get_ref().clone()).collect(),
+    }
+}
+
+fn texts(words: &[Words]) -> Vec<String> {
+    words.iter().map(|word| word.get_ref().clone()).collect()
+}
+
+fn check_column_glob(glob: &Words, problems: &mut Problems<'_>) -> Option<glob::Pattern> {
+    match glob::Pattern::new(glob.get_ref()) {
+        Ok(pattern) => Some(pattern),
+        Err(error) => {
+            let message = format!("{} is no glob: {}", quoted(glob.get_ref()), error.msg);
+            problems.add(glob.span(), message, "write \"Lineitem *\" for example; [*] stands for *");
+            None
+        }
     }
 }
 

@@ -1,0 +1,75 @@
+//! Formats that are translated when they are opened: their records become lines of text of one form, which then is read like any input.
+//!
+//! A line is `number TAB first line TAB last line TAB {object}`, or `!reason` for a broken record, or `-` for one that is left out. It is
+//! written by `rows` and read by `split`. Sheets and tables of all kinds come through `tabular`, text through `original`.
+//!
+//! To add a format: a translator in a file of its own, its name in `translate` below and in [`Format`], and a line in the conformance
+//! suite `tests/readers.rs`.
+
+mod continuation;
+mod original;
+mod rows;
+mod split;
+mod tabular;
+mod typed_rows;
+
+pub(super) use original::Original;
+pub(super) use split::TranslatedLines;
+
+use super::OpenError;
+use super::spool::Spool;
+use crate::domain::record::InputError;
+use crate::domain::report::Note;
+use crate::rules::{Format, Source};
+
+/// An input after translation.
+pub(super) struct Translation {
+    pub(super) spool: Spool,
+    /// The member of the written objects that serves each column asked for.
+    pub(super) members: Members,
+    /// Columns that the input names itself.
+    pub(super) columns: Vec<String>,
+    /// Columns asked for that are certainly not there.
+    pub(super) missing: Vec<String>,
+    pub(super) numbers: Numbers,
+    /// What was recognised, in words.
+    pub(super) facts: Vec<String>,
+    pub(super) notes: Vec<Note>,
+    /// What ended the input early.
+    pub(super) fault: Option<InputError>,
+}
+
+/// How columns find their members.
+pub(super) enum Members {
+    /// By name or JSON pointer, as the columns are written.
+    AsAsked,
+    /// By these names, one for each column.
+    Named(Vec<String>),
+}
+
+/// What a dot in a number can mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Numbers {
+    /// Written by a program, in one way: `1.234` is not a thousand.
+    OneWay,
+    /// Written by people, in the ways of their country.
+    AnyWay,
+}
+
+/// True when text of this format is translated instead of read as it stands.
+pub(super) fn is_for(format: Format, source: &Source) -> bool {
+    match format {
+        Format::Csv => source.read.record_types.is_some() || source.read.continues.is_some(),
+        Format::Ndjson | Format::Json | Format::Text => false,
+    }
+}
+
+/// Translates a whole input.
+///
+/// # Errors
+/// The input is not of this format, has none of the columns asked for, or the temporary file cannot be written.
+pub(super) fn translate(original: &Original<'_>, format: Format) -> Result<Translation, OpenError> {
+    match format {
+        Format::Csv | Format::Ndjson | Format::Json | Format::Text => typed_rows::translate(original),
+    }
+}

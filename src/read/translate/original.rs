@@ -1,0 +1,90 @@
+//! The text of an input that is to be translated: its rows, lines and JSON values, each with the line it stands on.
+
+use super::rows::Rows;
+use crate::domain::record::{Block, Blocks, InputError};
+use crate::read::broken::unusable;
+use crate::read::compression::Unpacked;
+use crate::read::lines::{LineCutter, line_at};
+use crate::read::sample::Sample;
+use crate::read::stored::Stored;
+use crate::read::text_stream::{Coding, TextStream};
+use crate::read::walk::{Cutter, Walk};
+use crate::read::{BLOCK_BYTES, OpenError};
+use crate::rules::Source;
+
+/// An input before translation.
+#[derive(Clone, Copy)]
+pub(in crate::read) struct Original<'o> {
+    pub(in crate::read) stored: &'o Stored,
+    pub(in crate::read) coding: Coding,
+    pub(in crate::read) sample: &'o Sample,
+    pub(in crate::read) source: &'o Source,
+}
+
+/// One physical line.
+pub(super) struct TextLine<'t> {
+    /// 1-based.
+    pub(super) number: u64,
+    pub(super) text: &'t str,
+    /// Why it cannot be used: too long, or bytes that are no text.
+    pub(super) trouble: Option<String>,
+}
+
+/// What handles a piece of an input says whether it could.
+pub(super) type Handled = Result<(), OpenError>;
+
+impl<'o> Original<'o> {
+    pub(super) fn name(&self) -> &'o str {
+        self.stored.name()
+    }
+
+    pub(super) fn encoding(&self) -> &'static str {
+        self.coding.recognised.encoding.name()
+    }
+
+    /// Where the records go.
+    pub(super) fn rows(&self) -> Rows {
+        Rows::new(self.name(), self.stored.spool_folder())
+    }
+
+    /// Hands over block after block from byte `start` of the text on, each at most `limit` bytes. What ended the text early is no error:
+    /// the records before it are good.
+    pub(super) fn each_block<C: Cutter>(
+        &self,
+        start: u64,
+        cutter: C,
+        limit: usize,
+        each: &mut dyn FnMut(&Block) -> Handled,
+    ) -> Result<Option<InputError>, OpenError> {
+        let bytes = Unpacked::new(self.stored, self.stored.read()?, self.coding.compression)?;
+        let stream = TextStream::new(bytes, self.coding.recognised);
+        let mut walk = Walk::new(self.name(), stream, start, cutter, self.sample.line_end, limit);
+        loop {
+            match walk.next_block() {
+                Ok(Some(block)) => {
+                    each(&block)?;
+                    walk.give_back(block.text);
+                }
+                Ok(None) => return Ok(None),
+                Err(fault) => return Ok(Some(fault)),
+            }
+        }
+    }
+
+    /// Hands over line after line.
+    pub(super) fn each_line(&self, each: &mut dyn FnMut(TextLine<'_>) -> Handled) -> Result<Option<InputError>, OpenError> {
+        let line_end = self.sample.line_end;
+        let mut number = 0;
+        self.each_block(0, LineCutter { line_end }, BLOCK_BYTES, &mut |block| {
+            let mut start = 0;
+            while start < block.text.len() {
+                let line = line_at(block.text.as_bytes(), start, line_end);
+                let trouble = unusable(block, start..line.end, 0, 1, self.encoding()).map(|broken| broken.reason);
+                number += 1;
+                each(TextLine { number, text: block.text.get(start..line.end).unwrap_or_default(), trouble })?;
+                start = line.next;
+            }
+            Ok(())
+        })
+    }
+}

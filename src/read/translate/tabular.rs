@@ -1,0 +1,137 @@
+//! Rows under a header, wherever they come from: named, numbered, and gathered where a record is several rows.
+
+use super::continuation::{Continuation, Gathered};
+use super::original::Handled;
+use super::rows::{Member, Rows};
+use super::{Members, Translation};
+use crate::domain::record::Position;
+use crate::read::OpenError;
+use crate::read::header;
+use crate::rules::Source;
+use std::collections::BTreeMap;
+
+/// What a cell holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) enum Cell {
+    #[default]
+    Empty,
+    Text(String),
+    /// A number in JSON's notation.
+    Number(String),
+}
+
+impl Cell {
+    pub(super) fn of(text: String) -> Self {
+        if text.is_empty() { Self::Empty } else { Self::Text(text) }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Empty => "",
+            Self::Text(text) | Self::Number(text) => text,
+        }
+    }
+}
+
+/// Takes the rows of one table.
+pub(super) struct Tabular {
+    rows: Rows,
+    columns: Vec<String>,
+    names: Vec<String>,
+    continuation: Option<Continuation>,
+    /// Records so far, broken ones too.
+    records: u64,
+}
+
+impl Tabular {
+    pub(super) fn new(rows: Rows, source: &Source, columns: Vec<String>) -> Self {
+        let continuation = source.read.continues.as_ref().map(|continues| Continuation::new(continues, &columns));
+        Self { rows, names: told_apart(&columns), columns, continuation, records: 0 }
+    }
+
+    /// Another header within the same table: later sections may have other columns.
+    pub(super) fn rename(&mut self, source: &Source, columns: Vec<String>) -> Handled {
+        self.flush()?;
+        self.continuation = source.read.continues.as_ref().map(|continues| Continuation::new(continues, &columns));
+        self.names = told_apart(&columns);
+        self.columns.extend(columns.into_iter().filter(|name| !self.columns.contains(name)).collect::<Vec<_>>());
+        Ok(())
+    }
+
+    /// Cells of a row, at most as many as the header has names.
+    pub(super) fn row(&mut self, lines: [u64; 2], cells: Vec<Cell>) -> Handled {
+        let Some(continuation) = &mut self.continuation else {
+            self.records += 1;
+            return self.write(&Gathered { number: self.records, lines, cells });
+        };
+        self.records += 1;
+        match continuation.add(self.records, lines, cells) {
+            Some(whole) => self.write(&whole),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn broken(&mut self, lines: [u64; 2], reason: &str) -> Handled {
+        self.flush()?;
+        self.records += 1;
+        self.rows.broken(Position { number: self.records, lines }, reason)
+    }
+
+    /// A row that is none of the data.
+    pub(super) fn ignored(&mut self, lines: [u64; 2]) -> Handled {
+        self.rows.ignored(Position { number: self.records, lines })
+    }
+
+    /// The translation; the rest of its facts are the caller's.
+    pub(super) fn finish(mut self, source: &Source) -> Result<Translation, OpenError> {
+        self.flush()?;
+        let found = |name: &String| header::position(&self.columns, name).and_then(|at| self.columns.get(at));
+        let names = told_apart(&self.columns);
+        let member = |name: &String| {
+            let at = header::position(&self.columns, name);
+            at.and_then(|at| names.get(at)).unwrap_or(name).clone()
+        };
+        Ok(Translation {
+            members: Members::Named(source.columns.iter().map(member).collect()),
+            missing: source.columns.iter().filter(|name| found(name).is_none()).cloned().collect(),
+            spool: self.rows.finish()?,
+            columns: self.columns,
+            numbers: super::Numbers::AnyWay,
+            facts: Vec::new(),
+            notes: Vec::new(),
+            fault: None,
+        })
+    }
+
+    fn flush(&mut self) -> Handled {
+        match self.continuation.as_mut().and_then(Continuation::take) {
+            Some(whole) => self.write(&whole),
+            None => Ok(()),
+        }
+    }
+
+    fn write(&mut self, Gathered { number, lines, cells }: &Gathered) -> Handled {
+        let members = self.names.iter().zip(cells).filter_map(|(name, cell)| {
+            let member = match cell {
+                Cell::Empty => return None,
+                Cell::Text(text) => Member::Text(text),
+                Cell::Number(number) => Member::Json(number),
+            };
+            Some((name.as_str(), member))
+        });
+        self.rows.record(Position { number: *number, lines: *lines }, members)
+    }
+}
+
+/// Names of members: a column's own, and `name[2]` for the second of its name.
+fn told_apart(columns: &[String]) -> Vec<String> {
+    let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
+    let number = |name: &String, count: u32| if count == 1 { name.clone() } else { format!("{name}[{count}]") };
+    let mut names = Vec::with_capacity(columns.len());
+    for name in columns {
+        let count = seen.entry(name).or_default();
+        *count += 1;
+        names.push(number(name, *count));
+    }
+    names
+}

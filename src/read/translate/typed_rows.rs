@@ -1,0 +1,209 @@
+//! Delimited text whose rows are no records yet: several types of row in one file, or several rows to a record.
+
+use super::Translation;
+use super::original::{Handled, Original};
+use super::tabular::{Cell, Tabular};
+use crate::domain::record::{Block, InputError};
+use crate::domain::report::Note;
+use crate::read::broken::unusable;
+use crate::read::csv::{Quotes, Row, Shape, never_closes, wrong_width};
+use crate::read::header;
+use crate::read::quotes::RowCutter;
+use crate::read::{BLOCK_BYTES, OpenError};
+use crate::rules::RecordTypes;
+
+/// In the order of preference among equals.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+/// Rows looked at to tell the delimiter.
+const ROWS_LOOKED_AT: usize = 50;
+
+/// A row with all of its cells.
+struct FoundRow {
+    lines: [u64; 2],
+    cells: Vec<String>,
+    trouble: Option<String>,
+}
+
+pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenError> {
+    match &original.source.read.record_types {
+        Some(types) => typed(original, types),
+        None => plain(original),
+    }
+}
+
+/// Rows of one type under one header.
+fn plain(original: &Original<'_>) -> Result<Translation, OpenError> {
+    let source = original.source;
+    let Some(table) = header::find(original.name(), original.sample, source)? else {
+        return Tabular::new(original.rows(), source, Vec::new()).finish(source);
+    };
+    let width = table.columns.len();
+    let mut tabular = Tabular::new(original.rows(), source, table.columns);
+    let fault = each_row(original, table.shape, (table.start as u64, table.lines), &mut |row| add(&mut tabular, row, width))?;
+    let mut translation = tabular.finish(source)?;
+    translation.facts = facts(original, table.shape);
+    translation.fault = fault;
+    Ok(translation)
+}
+
+/// Rows that say in their first cell what they are.
+fn typed(original: &Original<'_>, types: &RecordTypes) -> Result<Translation, OpenError> {
+    let source = original.source;
+    let shape = shape(original, types);
+    let mut tabular = Tabular::new(original.rows(), source, Vec::new());
+    let mut counts = Counts { of: types.counts.iter().map(|name| (name.clone(), 0)).collect(), notes: Vec::new() };
+    let mut width = None;
+    let fault = each_row(original, shape, (0, 0), &mut |row| {
+        let first = row.cells.first().map(|cell| cell.trim().to_owned()).unwrap_or_default();
+        if types.data.contains(&first) {
+            counts.of.iter_mut().for_each(|(_, count)| *count += 1);
+            let width = *width.get_or_insert_with(|| numbered(&mut tabular, source, row.cells.len()));
+            return add(&mut tabular, row, width);
+        }
+        if types.header.contains(&first) && row.trouble.is_none() {
+            width = Some(row.cells.len());
+            return tabular.rename(source, row.cells.iter().map(|name| name.trim().to_owned()).collect());
+        }
+        counts.check(original.name(), &first, &row);
+        match &row.trouble {
+            // It might have been a record.
+            Some(trouble) => tabular.broken(row.lines, trouble),
+            None => tabular.ignored(row.lines),
+        }
+    })?;
+    let mut translation = tabular.finish(source)?;
+    if translation.columns.is_empty() && fault.is_none() {
+        return Err(OpenError::NoRecordTypes { file: original.name().to_owned(), types: types.data.join("\", \"") });
+    }
+    translation.facts = facts(original, shape);
+    translation.notes = counts.notes;
+    translation.fault = fault;
+    Ok(translation)
+}
+
+/// Names the columns 1, 2, 3 … where no row names them, and returns no bound for their number.
+fn numbered(tabular: &mut Tabular, source: &crate::rules::Source, count: usize) -> usize {
+    // Nothing is open before the first row of data, so nothing can fail to be written.
+    let _ = tabular.rename(source, (1..=count).map(|number| number.to_string()).collect());
+    count
+}
+
+fn add(tabular: &mut Tabular, row: FoundRow, width: usize) -> Handled {
+    let FoundRow { lines, mut cells, trouble } = row;
+    if let Some(trouble) = trouble {
+        return tabular.broken(lines, &trouble);
+    }
+    let spare = cells.iter().skip(width).any(|cell| !cell.is_empty());
+    if cells.len() < width || spare {
+        return tabular.broken(lines, &wrong_width(cells.len(), width));
+    }
+    cells.truncate(width);
+    tabular.row(lines, cells.into_iter().map(Cell::of).collect())
+}
+
+/// Rows that count the rows of data before them.
+struct Counts {
+    /// Type of the counting row, and rows since the last of it.
+    of: Vec<(String, u64)>,
+    notes: Vec<Note>,
+}
+
+impl Counts {
+    fn check(&mut self, file: &str, first: &str, row: &FoundRow) {
+        let Some((name, found)) = self.of.iter_mut().find(|(name, _)| name == first) else { return };
+        let told = row.cells.get(1).map(|cell| cell.trim().to_owned()).unwrap_or_default();
+        if told.parse() != Ok(*found) {
+            let [line, _] = row.lines;
+            let message = format!(
+                "{file}:{line}: row {name:?} tells of {told:?} rows of data, but {found} stand before it; check that the file is whole"
+            );
+            self.notes.push(Note { code: "wrong_total".to_owned(), message });
+        }
+        *found = 0;
+    }
+}
+
+/// The delimiter under which most rows begin with a known type.
+fn shape(original: &Original<'_>, types: &RecordTypes) -> Shape {
+    let line_end = original.sample.line_end;
+    let known = |cells: &[String]| {
+        let first = cells.first().map(|cell| cell.trim()).unwrap_or_default();
+        cells.len() > 1 && [&types.header, &types.data, &types.counts].iter().any(|names| names.iter().any(|name| name == first))
+    };
+    let score = |delimiter: u8| {
+        let block = Block { text: original.sample.text.clone(), ..Block::default() };
+        let mut found = 0;
+        let mut left = ROWS_LOOKED_AT;
+        each_row_of(&block, Shape { delimiter, line_end }, |_, _, cells| {
+            found += usize::from(known(&cells));
+            left -= 1;
+            left > 0
+        });
+        found
+    };
+    let delimiter = original.source.read.delimiter.unwrap_or_else(|| {
+        // The first of the best; `max_by_key` would take the last.
+        let best = DELIMITERS.iter().copied().rev().max_by_key(|delimiter| score(*delimiter));
+        best.unwrap_or(b',')
+    });
+    Shape { delimiter, line_end }
+}
+
+fn facts(original: &Original<'_>, shape: Shape) -> Vec<String> {
+    let delimiter = match shape.delimiter {
+        b'\t' => "tab".to_owned(),
+        other => format!("\"{}\"", char::from(other)),
+    };
+    vec!["csv".to_owned(), delimiter, original.encoding().to_owned()]
+}
+
+/// Hands over the rows that begin at a byte of the text with so many lines before it.
+fn each_row(
+    original: &Original<'_>,
+    shape: Shape,
+    (start, lines): (u64, u64),
+    each: &mut dyn FnMut(FoundRow) -> Handled,
+) -> Result<Option<InputError>, OpenError> {
+    let Shape { delimiter, line_end } = shape;
+    let mut line = lines + 1;
+    original.each_block(start, RowCutter { delimiter, line_end }, BLOCK_BYTES, &mut |block| {
+        let mut handled = Ok(());
+        each_row_of(block, shape, |start, row, cells| {
+            let left_out = block.oversize.map_or(0, |whole| u64::from(whole.lines));
+            let lines = [line, line + u64::from(row.lines) + left_out - 1];
+            line = lines[1] + 1;
+            if !row.is_blank(start) {
+                handled = each(FoundRow { lines, cells, trouble: trouble(original, block, start, row) });
+            }
+            handled.is_ok()
+        });
+        handled
+    })
+}
+
+/// Calls `each` with the start of every row, the row and its cells, as long as it wants more.
+fn each_row_of(block: &Block, shape: Shape, mut each: impl FnMut(usize, &Row, Vec<String>) -> bool) {
+    let text = block.text.as_bytes();
+    let mut marks = shape.marks(text, 0);
+    let mut start = 0;
+    while start < text.len() {
+        let mut cells = Vec::new();
+        let row = shape.row(text, start, &mut marks, |_, span| {
+            let mut cell = String::new();
+            span.read(&block.text, &mut cell);
+            cells.push(cell);
+        });
+        if !each(start, &row, cells) {
+            return;
+        }
+        start = row.next;
+    }
+}
+
+fn trouble(original: &Original<'_>, block: &Block, start: usize, row: &Row) -> Option<String> {
+    let broken = unusable(block, start..row.end, 0, row.lines, original.encoding());
+    broken.map(|broken| broken.reason).or(match row.quotes {
+        Quotes::Open(at) => Some(never_closes(block.text.get(at..row.end).unwrap_or_default())),
+        Quotes::Closed => None,
+    })
+}

@@ -1,0 +1,45 @@
+//! What is kept of an input that is read through a translation: size and digest of its bytes, and how far they went.
+
+use super::lines::LineCutter;
+use super::walk::Walk;
+use crate::domain::record::{Block, Blocks, InputError, InputFacts};
+use crate::domain::report::Note;
+
+/// The original of a translation.
+pub(super) struct Translated {
+    pub(super) original: InputFacts,
+    /// What ended it early; told when the records before it were delivered.
+    pub(super) fault: Option<InputError>,
+    pub(super) notes: Vec<Note>,
+}
+
+impl Translated {
+    /// One pass over the translation that ends as the original does.
+    pub(super) fn blocks(&self, walk: Walk<LineCutter>) -> TranslatedBlocks {
+        TranslatedBlocks { walk, original: self.original.clone(), fault: self.fault.clone() }
+    }
+}
+
+/// Blocks of a translation.
+pub(super) struct TranslatedBlocks {
+    walk: Walk<LineCutter>,
+    original: InputFacts,
+    fault: Option<InputError>,
+}
+
+impl Blocks for TranslatedBlocks {
+    fn next_block(&mut self) -> Result<Option<Block>, InputError> {
+        match self.walk.next_block()? {
+            Some(block) => Ok(Some(block)),
+            None => self.fault.take().map_or(Ok(None), Err),
+        }
+    }
+
+    fn give_back(&mut self, text: String) {
+        self.walk.give_back(text);
+    }
+
+    fn facts(&mut self) -> InputFacts {
+        self.original.clone()
+    }
+}
