@@ -2,7 +2,7 @@
 
 use super::OpenError;
 use super::broken::excerpt;
-use super::csv::{Quotes, Shape, Wanted};
+use super::csv::{Quotes, RowWalk, Shape, Wanted};
 use super::sample::Sample;
 use crate::rules::Source;
 
@@ -197,8 +197,7 @@ impl<'a> Rows<'a> {
         while self.start < self.text.len() {
             let start = self.start;
             let mut cells = Vec::new();
-            let mut marks = self.shape.marks(self.text.as_bytes(), start);
-            let row = self.shape.row(self.text.as_bytes(), start, &mut marks, |_, span| {
+            let row = RowWalk::new(self.text.as_bytes(), start, self.shape).row(start, |_, span| {
                 let mut value = String::new();
                 span.read(self.text, &mut value);
                 cells.push(value);

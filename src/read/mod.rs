@@ -21,6 +21,7 @@ mod lines;
 mod marks;
 mod objects;
 mod opened;
+mod outside;
 mod pointer;
 mod quotes;
 mod sample;
@@ -28,6 +29,7 @@ mod stored;
 mod text;
 mod text_stream;
 mod walk;
+mod window;
 
 pub use header::nearest;
 
