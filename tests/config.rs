@@ -261,7 +261,10 @@ fn a_value_of_the_wrong_kind_is_one_problem() {
         errors.problems[0].message.clone()
     };
     assert_eq!(one("actor = \"Email\"", "actor = 5"), "\"actor\" holds a whole number where text or a list or a table is wanted");
-    assert_eq!(one("effect_id =", "outcome = \"Status\"\neffect_id ="), "\"outcome\" holds text where a table or a list is wanted");
+    assert_eq!(
+        one("effect_id =", "outcome = \"Status\"\neffect_id ="),
+        "\"outcome\" holds text where a table or a list is wanted"
+    );
     assert_eq!(one("window = \"10m\"", "window = 10"), "\"window\" holds a whole number where text or a table is wanted");
     assert_eq!(one("window =", "by_key = true\nwindow ="), "\"by_key\" needs a request key");
     assert_eq!(one("name = \"shop\"", "name = \"shop\"\nprofile = \"shopify/nothing\""), "unknown profile \"shopify/nothing\"");

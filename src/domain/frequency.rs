@@ -1,41 +1,73 @@
 //! How common a value is in the whole input: fixed-size counters that only ever overestimate.
 
-use super::money::Money;
+use super::money::{Money, normal};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Counters in one sketch: 64 KiB, so that a worker's three of them stay in its processor's cache, whatever the input. Two of 16 Ki
 /// values share a counter only where the input has thousands of values, and then none of them is a common one.
 const WIDTH: usize = 1 << 14;
 
+/// Values that wait to be counted together.
+const MOST_WAITING: usize = 1 << 10;
+
 /// A one-row counting sketch: the count of a value is at most too high, by the values that share its cell.
 #[derive(Clone)]
-struct Sketch(Vec<u32>);
+struct Sketch {
+    cells: Vec<u32>,
+    /// Cells of values that were added and not counted yet. A counter that is fetched from afar for each record by itself would hold up
+    /// the record; a thousand at once are fetched beside each other.
+    waiting: Vec<u16>,
+}
 
 impl Sketch {
     fn new() -> Self {
-        Self(vec![0; WIDTH])
+        Self { cells: vec![0; WIDTH], waiting: Vec::with_capacity(MOST_WAITING) }
     }
 
     fn add(&mut self, hash: u64) {
-        let cell = &mut self.0[hash as usize % WIDTH];
-        *cell = cell.saturating_add(1);
+        self.waiting.push(cell_of(hash));
+        if self.waiting.len() == MOST_WAITING {
+            self.settle();
+        }
+    }
+
+    fn settle(&mut self) {
+        for cell in self.waiting.drain(..) {
+            let count = &mut self.cells[usize::from(cell)];
+            *count = count.saturating_add(1);
+        }
     }
 
     fn count(&self, hash: u64) -> u32 {
-        self.0[hash as usize % WIDTH]
+        let cell = cell_of(hash);
+        let waiting = self.waiting.iter().filter(|other| **other == cell).count();
+        self.cells[usize::from(cell)].saturating_add(waiting as u32)
     }
 
     fn subtract(&mut self, other: &Self) {
-        for (cell, less) in self.0.iter_mut().zip(&other.0) {
-            *cell = cell.saturating_sub(*less);
-        }
+        self.settle();
+        self.combine(other, u32::saturating_sub);
     }
 
     fn merge(&mut self, other: &Self) {
-        for (cell, more) in self.0.iter_mut().zip(&other.0) {
-            *cell = cell.saturating_add(*more);
+        self.settle();
+        self.combine(other, u32::saturating_add);
+    }
+
+    fn combine(&mut self, other: &Self, change: fn(u32, u32) -> u32) {
+        for (count, by) in self.cells.iter_mut().zip(&other.cells) {
+            *count = change(*count, *by);
+        }
+        for cell in &other.waiting {
+            let count = &mut self.cells[usize::from(*cell)];
+            *count = change(*count, 1);
         }
     }
+}
+
+/// Always below [`WIDTH`].
+fn cell_of(hash: u64) -> u16 {
+    (hash as usize % WIDTH) as u16
 }
 
 /// Counts of amounts, actors and (actor, operation) pairs over all events, and the time they span.
@@ -66,7 +98,7 @@ impl Default for Frequencies {
 }
 
 fn amount_hash(money: &Money) -> u64 {
-    xxh3_64_with_seed(&money.amount.normalize().serialize(), xxh3_64_with_seed(money.currency.as_str().as_bytes(), 1))
+    xxh3_64_with_seed(&normal(money.amount).serialize(), xxh3_64_with_seed(money.currency.as_str().as_bytes(), 1))
 }
 
 fn actor_hash(actor: &str) -> u64 {
@@ -135,6 +167,29 @@ impl Frequencies {
         match i64::from(self.pairs.count(pair_hash(actor_hash(actor), operation))) {
             0 => None,
             count => Some((last - first) / count),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts must not hang on when the waiting values are counted.
+    #[test]
+    fn waiting_values_count() {
+        let hash = |value: usize| (value % 7) as u64;
+        for len in [0, 1, MOST_WAITING - 1, MOST_WAITING, MOST_WAITING + 3] {
+            let mut sketch = Sketch::new();
+            (0..len).for_each(|value| sketch.add(hash(value)));
+            let expected: Vec<u32> = (0..7).map(|rest| (0..len).filter(|value| value % 7 == rest).count() as u32).collect();
+            let counts = |sketch: &Sketch| (0..7).map(|value| sketch.count(value)).collect::<Vec<u32>>();
+            assert_eq!(counts(&sketch), expected);
+            let mut twice = sketch.clone();
+            twice.merge(&sketch);
+            assert_eq!(counts(&twice), expected.iter().map(|count| count * 2).collect::<Vec<u32>>());
+            twice.subtract(&sketch);
+            assert_eq!(counts(&twice), expected);
         }
     }
 }

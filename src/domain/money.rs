@@ -95,18 +95,33 @@ impl Money {
     }
 }
 
-/// Writes a decimal without trailing zeros, the one form in which equal amounts are equal text: `12.5`, `-0.05`, `7200`.
-pub fn write_normal(amount: Decimal, out: &mut String) {
-    use std::fmt::Write;
-    let (Ok(mut units), mut scale) = (i64::try_from(amount.mantissa()), amount.scale() as usize) else {
-        // Writing to a String does not fail.
-        let _ = write!(out, "{}", amount.normalize());
-        return;
-    };
+/// Units and scale of a decimal without trailing zeros: 12.50 is 125 of scale 1. None for one with more than 18 digits.
+fn without_zeros(amount: Decimal) -> Option<(i64, usize)> {
+    let mut units = i64::try_from(amount.mantissa()).ok()?;
+    let mut scale = amount.scale() as usize;
     while scale > 0 && units % 10 == 0 {
         units /= 10;
         scale -= 1;
     }
+    Some((units, scale))
+}
+
+/// The same as [`Decimal::normalize`], which takes its time, because it cannot count on few digits.
+pub(super) fn normal(amount: Decimal) -> Decimal {
+    match without_zeros(amount) {
+        Some((units, scale)) => Decimal::new(units, scale as u32),
+        None => amount.normalize(),
+    }
+}
+
+/// Writes a decimal without trailing zeros, the one form in which equal amounts are equal text: `12.5`, `-0.05`, `7200`.
+pub fn write_normal(amount: Decimal, out: &mut String) {
+    use std::fmt::Write;
+    let Some((units, scale)) = without_zeros(amount) else {
+        // Writing to a String does not fail.
+        let _ = write!(out, "{}", amount.normalize());
+        return;
+    };
     if units < 0 {
         out.push('-');
     }
@@ -157,6 +172,7 @@ mod tests {
             let mut normal = String::from("x");
             write_normal(amount, &mut normal);
             assert_eq!(normal, format!("x{}", amount.normalize()), "{text}");
+            assert_eq!(super::normal(amount).serialize(), amount.normalize().serialize(), "{text}");
         }
     }
 }

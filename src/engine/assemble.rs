@@ -13,15 +13,35 @@ use crate::domain::{EffectKind, Outcome};
 use crate::rules::{FieldRef, Rule, Rules};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The records read in detail, by place.
+/// The records read in detail, by place. Whoever asks last for one gets it, the others before get copies.
 pub struct Details<'d> {
-    pub places: &'d [Place],
-    pub details: &'d [Detail],
+    places: &'d [Place],
+    details: Vec<Option<Detail>>,
+    /// How often each will still be asked for.
+    asked: Vec<u32>,
 }
 
-impl Details<'_> {
+impl<'d> Details<'d> {
+    /// `details` are those of `places`, in the same order. Where records speak about others, all stay to be looked up to the end.
+    pub fn new(places: &'d [Place], details: Vec<Detail>, candidates: &[Candidate], ties: &Ties) -> Self {
+        let mut asked = vec![u32::from(!ties.is_empty()); details.len()];
+        for place in candidates.iter().flat_map(|candidate| &candidate.places) {
+            if let Some(asked) = places.binary_search(place).ok().and_then(|at| asked.get_mut(at)) {
+                *asked += 1;
+            }
+        }
+        Self { places, details: details.into_iter().map(Some).collect(), asked }
+    }
+
     fn at(&self, place: Place) -> Option<&Detail> {
-        self.places.binary_search(&place).ok().and_then(|at| self.details.get(at))
+        self.places.binary_search(&place).ok().and_then(|at| self.details.get(at)?.as_ref())
+    }
+
+    fn hand_over(&mut self, place: Place) -> Option<Detail> {
+        let at = self.places.binary_search(&place).ok()?;
+        let (detail, asked) = (self.details.get_mut(at)?, self.asked.get_mut(at)?);
+        *asked = asked.saturating_sub(1);
+        if *asked == 0 { detail.take() } else { detail.clone() }
     }
 }
 
@@ -36,15 +56,15 @@ pub struct Assembly<'a> {
 }
 
 /// An event in the making of a group, with the place it came from.
-struct Member<'d> {
+struct Member {
     place: Place,
     event: Event,
-    values: &'d Values,
+    values: Values,
 }
 
-impl Assembly<'_> {
+impl<'a> Assembly<'a> {
     /// All groups of all candidates, and of attempts that are candidates only because several proofs speak of them.
-    pub fn groups(&self, candidates: &[Candidate]) -> Result<Vec<Group>, EngineError> {
+    pub fn groups(mut self, candidates: &[Candidate]) -> Result<Vec<Group>, EngineError> {
         let mut groups = Vec::new();
         let mut taken: BTreeSet<(usize, Place)> = BTreeSet::new();
         let tied = !self.ties.is_empty();
@@ -54,6 +74,7 @@ impl Assembly<'_> {
             }
             self.add(candidate, &mut groups);
         }
+        let mut lone = Vec::new();
         for (attempt, proofs) in self.ties.proven() {
             let Some(detail) = self.details.at(attempt).filter(|_| proofs.len() > 1) else {
                 continue;
@@ -61,11 +82,11 @@ impl Assembly<'_> {
             for (rule, play, _) in &detail.plays {
                 if *play == Play::Attempt && !taken.contains(&(*rule, attempt)) && self.wanted(*rule, &detail.event)? {
                     let places = vec![attempt];
-                    let lone = Candidate { rule: *rule, net: Net::Fingerprint, places, stands_alone: true, unread: 0 };
-                    self.add(&lone, &mut groups);
+                    lone.push(Candidate { rule: *rule, net: Net::Fingerprint, places, stands_alone: true, unread: 0 });
                 }
             }
         }
+        lone.iter().for_each(|candidate| self.add(candidate, &mut groups));
         Ok(groups)
     }
 
@@ -84,8 +105,9 @@ impl Assembly<'_> {
         Ok(kept.first() == Some(&true))
     }
 
-    fn add(&self, candidate: &Candidate, groups: &mut Vec<Group>) {
-        let Some(rule) = self.rules.rules.get(candidate.rule) else {
+    fn add(&mut self, candidate: &Candidate, groups: &mut Vec<Group>) {
+        let rules: &'a Rules = self.rules;
+        let Some(rule) = rules.rules.get(candidate.rule) else {
             return;
         };
         let mut members = self.members(candidate);
@@ -96,7 +118,7 @@ impl Assembly<'_> {
         } else {
             let events: Vec<Event> = members.iter().map(|member| member.event.clone()).collect();
             let clusters = similar::cluster(&events, rule, &self.rules.sources);
-            let mut members: Vec<Option<Member<'_>>> = members.into_iter().map(Some).collect();
+            let mut members: Vec<Option<Member>> = members.into_iter().map(Some).collect();
             clusters.into_iter().map(|cluster| cluster.into_iter().filter_map(|at| members[at].take()).collect()).collect()
         };
         let several = clusters.len() > 1;
@@ -109,12 +131,12 @@ impl Assembly<'_> {
         }
     }
 
-    fn members(&self, candidate: &Candidate) -> Vec<Member<'_>> {
-        let known = candidate.places.iter().filter_map(|place| Some((*place, self.details.at(*place)?)));
-        known
-            .filter_map(|(place, detail)| {
-                let (_, play, values) = detail.plays.iter().find(|(rule, ..)| *rule == candidate.rule)?;
-                let mut event = detail.event.clone();
+    fn members(&mut self, candidate: &Candidate) -> Vec<Member> {
+        let places = candidate.places.iter();
+        places
+            .filter_map(|place| {
+                let Detail { mut event, plays } = self.details.hand_over(*place)?;
+                let (_, play, values) = plays.into_iter().find(|(rule, ..)| *rule == candidate.rule)?;
                 match (candidate.net, play) {
                     // Deliveries and other records that only accompany attempts change nothing by themselves.
                     (Net::Accompanying, _) => event.kind = EffectKind::Read,
@@ -128,12 +150,12 @@ impl Assembly<'_> {
                     }
                     _ => {}
                 }
-                Some(Member { place, event, values })
+                Some(Member { place: *place, event, values })
             })
             .collect()
     }
 
-    fn group(&self, rule: &Rule, candidate: &Candidate, members: Vec<Member<'_>>) -> Group {
+    fn group(&self, rule: &Rule, candidate: &Candidate, members: Vec<Member>) -> Group {
         let names = rule.fingerprint.iter().map(|part| part.field.name().to_owned());
         let attempt = members.iter().find(|member| !member.event.is_reversal()).or(members.first());
         let values = attempt.map(|member| member.values.clone()).unwrap_or_default();
@@ -180,14 +202,14 @@ impl Assembly<'_> {
 }
 
 /// Members of equal fingerprints, keeping their order. Reversals, whose operation is another one, stay with the first.
-fn by_values(members: Vec<Member<'_>>) -> Vec<Vec<Member<'_>>> {
-    let values = |member: &Member<'_>| (!member.event.is_reversal()).then(|| member.values.clone());
+fn by_values(members: Vec<Member>) -> Vec<Vec<Member>> {
+    let values = |member: &Member| (!member.event.is_reversal()).then(|| member.values.clone());
     let mut all: Vec<Values> = members.iter().filter_map(values).collect();
     all.sort_unstable();
     all.dedup();
-    let mut groups: Vec<Vec<Member<'_>>> = all.iter().map(|_| Vec::new()).collect();
+    let mut groups: Vec<Vec<Member>> = all.iter().map(|_| Vec::new()).collect();
     for member in members {
-        let at = if member.event.is_reversal() { 0 } else { all.binary_search(member.values).unwrap_or(0) };
+        let at = if member.event.is_reversal() { 0 } else { all.binary_search(&member.values).unwrap_or(0) };
         if let Some(group) = groups.get_mut(at) {
             group.push(member);
         }

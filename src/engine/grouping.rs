@@ -46,10 +46,11 @@ pub fn group_all(
 ) -> Result<Grouped, EngineError> {
     let parts: Result<Vec<Grouped>, EngineError> = (0..PARTITIONS)
         .into_par_iter()
-        .map(|partition| {
-            let mut rows = store.load(partition)?;
+        .map_init(Vec::new, |rows, partition| {
+            store.load_into(partition, rows)?;
             store.release(partition);
-            for row in &mut rows {
+            drop_single(rows);
+            for row in rows.iter_mut() {
                 row.place = blocks.ranked(row.place);
             }
             if !dropped.is_empty() {
@@ -70,7 +71,23 @@ pub fn group_all(
     Ok(grouped)
 }
 
-fn group_rows(mut rows: Vec<Row>, rules: &Rules, depth: Depth) -> Grouped {
+/// Drops nearly all rows whose hash no other row has. They are in no group, and most rows of most logs are so: what is left is soon sorted.
+fn drop_single(rows: &mut Vec<Row>) {
+    /// Bits for each row; more would only find the last few.
+    const BITS_A_ROW: usize = 8;
+    let width = (rows.len() * BITS_A_ROW).next_power_of_two().max(64);
+    // The highest byte, by which rows are parted, is the same in all of them; the lowest are as good as any.
+    let slot = |row: &Row| row.hash as usize & (width - 1);
+    let (mut once, mut again) = (vec![0u64; width / 64], vec![0u64; width / 64]);
+    for row in &*rows {
+        let (word, bit) = (slot(row) / 64, 1 << (slot(row) % 64));
+        again[word] |= once[word] & bit;
+        once[word] |= bit;
+    }
+    rows.retain(|row| again[slot(row) / 64] >> (slot(row) % 64) & 1 == 1);
+}
+
+fn group_rows(rows: &mut [Row], rules: &Rules, depth: Depth) -> Grouped {
     rows.sort_unstable_by_key(|row| (row.hash, row.time, row.place));
     let mut grouped = Grouped::default();
     for run in rows.chunk_by(|a, b| a.hash == b.hash).filter(|run| run.len() > 1) {
@@ -221,6 +238,30 @@ impl Fit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::row::Part;
+
+    #[test]
+    fn rows_that_share_a_hash_are_never_dropped() {
+        let row = |hash: u128, time: i64| Row {
+            hash,
+            time,
+            place: Place::new(0, 0, 0),
+            extra: 0,
+            index: 0,
+            net: Net::Fingerprint,
+            part: Part::Attempt,
+        };
+        let shared = |number: u128| number % 50 == 0;
+        let spread = |number: u128| number.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
+        let mut rows: Vec<Row> = (0..5_000).map(|number| row(spread(number), 0)).collect();
+        rows.extend((0..5_000).filter(|number| shared(*number)).map(|number| row(spread(number), 1)));
+        drop_single(&mut rows);
+        for number in (0..5_000).filter(|number| shared(*number)) {
+            assert_eq!(rows.iter().filter(|row| row.hash == spread(number)).count(), 2, "{number}");
+        }
+        assert!(rows.len() < 1_500, "{} rows are left", rows.len());
+        drop_single(&mut Vec::new());
+    }
 
     #[test]
     fn a_reversal_finds_its_window() {

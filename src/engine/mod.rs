@@ -217,7 +217,7 @@ fn finish(
     let assembly = assemble::Assembly {
         rules,
         inputs,
-        details: assemble::Details { places: &places, details: &details },
+        details: assemble::Details::new(&places, details, &candidates, &ties),
         ties: &ties,
         ranges: (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).and_then(|tally| tally.range)).collect(),
     };

@@ -118,11 +118,19 @@ impl<'b> Partitions<'b> {
 
     /// All rows of one partition, in no particular order.
     pub fn load(&self, partition: usize) -> Result<Vec<Row>, SpillError> {
+        let mut rows = Vec::new();
+        self.load_into(partition, &mut rows)?;
+        Ok(rows)
+    }
+
+    /// As [`Partitions::load`], in place of what `rows` held: partitions are alike in size, so that one piece of memory serves many.
+    pub fn load_into(&self, partition: usize, rows: &mut Vec<Row>) -> Result<(), SpillError> {
+        rows.clear();
         let Some(shard) = self.shards.get(partition) else {
-            return Ok(Vec::new());
+            return Ok(());
         };
         let shard = lock(shard);
-        let mut rows = Vec::with_capacity(shard.rows);
+        rows.reserve(shard.rows);
         for chunk in &shard.chunks {
             rows.extend_from_slice(chunk);
         }
@@ -139,7 +147,7 @@ impl<'b> Partitions<'b> {
                 rows.push(Row::from_bytes(row).ok_or_else(|| trouble(std::io::Error::other("it holds foreign bytes")))?);
             }
         }
-        Ok(rows)
+        Ok(())
     }
 
     /// Gives the memory of one partition back.

@@ -82,15 +82,18 @@ pub fn judge(groups: Vec<Group>, rules: &Rules, frequencies: &Frequencies, keep:
         .collect();
     let batches = batches(&runs, &ids, &drafts, rules);
     let incidents = tie(&mut drafts, rules);
-    drafts.sort_by(Draft::order);
-    Conclusion {
+    drafts.par_sort_by(Draft::order);
+    let conclusion = Conclusion {
         totals: totals(&drafts, &judged),
         health: health::health(&judged),
         batches,
         incidents,
         notes: notes(&judged, rules),
         findings: drafts.into_iter().map(|draft| draft.finding).collect(),
-    }
+    };
+    // Events are many small strings: giving them back is work to share, too.
+    judged.into_par_iter().for_each(drop);
+    conclusion
 }
 
 /// The texts of all verdicts, in the order of the questions, and of all causes.

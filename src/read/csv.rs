@@ -3,9 +3,10 @@
 use super::broken::{excerpt, unusable};
 use super::lines::line_at;
 use super::marks::Marks;
-use super::quotes::{Closing, Doubled, closing_quote, marks};
+use super::outside::Windows;
+use super::quotes::{Closing, closing_quote, marks};
 use crate::domain::record::{Block, Broken, Cell, Record, Region, Split, Splitter};
-use memchr::memchr;
+use memchr::{memchr, memrchr};
 use std::ops::ControlFlow;
 
 /// How the text of a table is written.
@@ -22,7 +23,7 @@ pub(super) enum Span {
         from: usize,
         to: usize,
     },
-    /// With its quotes: some are doubled, or text follows the closing one.
+    /// With its quotes. Those within are doubled; text may follow the closing one.
     Quoted {
         from: usize,
         close: usize,
@@ -32,7 +33,10 @@ pub(super) enum Span {
 
 impl Span {
     fn is_empty(self) -> bool {
-        matches!(self, Self::Plain { from, to } if from >= to)
+        match self {
+            Self::Plain { from, to } => from >= to,
+            Self::Quoted { from, close, to } => from + 1 == close && close + 1 == to,
+        }
     }
 
     /// Adds the cell's value to `out`.
@@ -40,13 +44,16 @@ impl Span {
         match self {
             Self::Plain { from, to } => out.push_str(text.get(from..to).unwrap_or_default()),
             Self::Quoted { from, close, to } => {
-                let mut rest = text.get(from + 1..close).unwrap_or_default();
-                // Inside, every quote is one of two: the text up to and with the first of them is kept, the second dropped.
-                while let Some(quote) = memchr(b'"', rest.as_bytes()) {
-                    out.push_str(rest.get(..=quote).unwrap_or_default());
-                    rest = rest.get(quote + 2..).unwrap_or_default();
+                let inside = text.get(from + 1..close).unwrap_or_default();
+                let mut quotes = Marks::new(inside.as_bytes(), [b'"'], 0);
+                let mut kept = 0;
+                // Every quote is one of two: the text up to and with the first of them is kept, the second dropped.
+                while let Some((quote, _)) = quotes.next() {
+                    out.push_str(inside.get(kept..=quote).unwrap_or_default());
+                    quotes.next();
+                    kept = quote + 2;
                 }
-                out.push_str(rest);
+                out.push_str(inside.get(kept..).unwrap_or_default());
                 out.push_str(text.get(close + 1..to).unwrap_or_default());
             }
         }
@@ -79,16 +86,88 @@ impl Row {
     }
 }
 
-impl Shape {
-    pub(super) fn marks(self, text: &[u8], from: usize) -> Marks<'_> {
-        marks(text, from, self.delimiter, self.line_end)
+/// Goes through the rows of a table one after the other.
+pub(super) struct RowWalk<'a> {
+    text: &'a [u8],
+    shape: Shape,
+    windows: Windows<'a>,
+    /// Where the window at hand starts.
+    at: usize,
+    /// Its delimiters and line ends that were not passed yet; the lowest bit is its first byte.
+    marks: u64,
+}
+
+impl<'a> RowWalk<'a> {
+    /// From byte `from` on, where a row must start.
+    pub(super) fn new(text: &'a [u8], from: usize, shape: Shape) -> Self {
+        Self { text, shape, windows: Windows::new(text, from, shape.delimiter, shape.line_end), at: from, marks: 0 }
     }
 
-    /// Goes through the row at `start`, where `marks` must stand, and leaves `marks` at the next row.
+    /// Goes through the row at `start`, which must be the byte after the row before.
     #[inline]
-    pub(super) fn row(self, text: &[u8], start: usize, marks: &mut Marks<'_>, mut cell: impl FnMut(usize, Span)) -> Row {
-        let (mut cells, mut lines) = (0, 1);
+    pub(super) fn row(&mut self, start: usize, mut cell: impl FnMut(usize, Span)) -> Row {
+        let mut cells = 0;
         let mut from = start;
+        while let Some(at) = self.next_mark() {
+            if self.text.get(at) == Some(&self.shape.delimiter) {
+                cell(cells, self.span(from, at));
+                cells += 1;
+                from = at + 1;
+            } else {
+                let end = self.shape.end_of_row(self.text, from, at);
+                cell(cells, self.span(from, end));
+                let next = self.text.len().min(at + 1);
+                return Row { end, next, cells: cells + 1, lines: 1, quotes: Quotes::Closed };
+            }
+        }
+        let row = self.shape.row_by_marks(self.text, from, cells, &mut cell);
+        self.marks = 0;
+        self.windows.seek(row.next);
+        row
+    }
+
+    /// The next delimiter or line end outside of quotes, or the end of the text; None where the quotes need a closer look.
+    #[inline]
+    fn next_mark(&mut self) -> Option<usize> {
+        while self.marks == 0 {
+            match self.windows.next() {
+                Some(window) if window.stray == 0 && window.inner_ends == 0 => (self.at, self.marks) = (window.at, window.marks),
+                None if !self.windows.ends_within() => return Some(self.text.len()),
+                _ => return None,
+            }
+        }
+        let at = self.at + self.marks.trailing_zeros() as usize;
+        self.marks &= self.marks - 1;
+        Some(at)
+    }
+
+    /// A cell with an even number of quotes, whose last one closes what its first one opens.
+    #[inline]
+    fn span(&self, from: usize, to: usize) -> Span {
+        match self.text.get(from..to) {
+            Some([b'"', .., b'"']) => Span::Quoted { from, close: to - 1, to },
+            Some([b'"', rest @ ..]) => match memrchr(b'"', rest) {
+                Some(close) => Span::Quoted { from, close: from + 1 + close, to },
+                None => Span::Plain { from, to },
+            },
+            _ => Span::Plain { from, to },
+        }
+    }
+}
+
+impl Shape {
+    /// The end of a row whose last cell begins at `from` and whose line end stands at `at`. A CR before an LF belongs to it.
+    #[inline]
+    fn end_of_row(self, text: &[u8], from: usize, at: usize) -> usize {
+        let has_return = self.line_end == b'\n' && at > from && text.get(at - 1) == Some(&b'\r');
+        at - usize::from(has_return)
+    }
+
+    /// Goes through the rest of a row quote by quote, from the cell at `from` on, of which number `cells` is.
+    #[inline(never)]
+    fn row_by_marks(self, text: &[u8], mut from: usize, mut cells: usize, cell: &mut dyn FnMut(usize, Span)) -> Row {
+        let mut marks = marks(text, from, self.delimiter, self.line_end);
+        let mut lines = 1;
         let mut quoted: Option<Closing> = None;
         loop {
             let (at, byte) = marks.next().unwrap_or((text.len(), self.line_end));
@@ -97,15 +176,13 @@ impl Shape {
                 cells += 1;
                 from = at + 1;
             } else if byte == self.line_end {
-                let has_return = self.line_end == b'\n' && at > from && text.get(at - 1) == Some(&b'\r');
-                let end = at - usize::from(has_return);
+                let end = self.end_of_row(text, from, at);
                 cell(cells, span(from, quoted, end));
                 let next = text.len().min(at + 1);
                 return Row { end, next, cells: cells + 1, lines, quotes: Quotes::Closed };
             } else if at == from {
-                let Some(closing) = closing_quote(text, marks, self.line_end) else {
+                let Some(closing) = closing_quote(text, &mut marks, self.line_end) else {
                     let line = line_at(text, at, self.line_end);
-                    marks.seek(line.next);
                     return Row { end: line.end, next: line.next, cells, lines, quotes: Quotes::Open(at) };
                 };
                 lines += closing.lines;
@@ -115,11 +192,9 @@ impl Shape {
     }
 }
 
-#[inline]
 fn span(from: usize, quoted: Option<Closing>, to: usize) -> Span {
     match quoted {
         None => Span::Plain { from, to },
-        Some(Closing { at, doubled: Doubled::None, .. }) if at + 1 == to => Span::Plain { from: from + 1, to: at },
         Some(Closing { at, .. }) => Span::Quoted { from, close: at, to },
     }
 }
@@ -149,7 +224,7 @@ impl Splitter for RowSplitter {
     fn split(&self, block: &Block, from: usize, each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>) -> u32 {
         let text = block.text.as_bytes();
         let mut line = 0;
-        let mut marks = self.shape.marks(text, from);
+        let mut rows = RowWalk::new(text, from, self.shape);
         let mut scratch = String::new();
         let mut cells = vec![Cell::Missing; self.slots];
         let mut start = from;
@@ -158,7 +233,7 @@ impl Splitter for RowSplitter {
             scratch.clear();
             let mut spare = None;
             let mut next = self.wanted.as_slice();
-            let row = self.shape.row(text, start, &mut marks, |column, span| {
+            let row = rows.row(start, |column, span| {
                 // Most cells of most tables are not asked for.
                 while let [asked, rest @ ..] = next
                     && asked.column == column
@@ -242,6 +317,9 @@ fn deliver(span: Span, text: &str, scratch: &mut String) -> Cell {
             Cell::Block { from: from as u32, to: to as u32 }
         }
         Span::Plain { .. } => Cell::Missing,
+        Span::Quoted { from, close, to } if close + 1 == to && !has_quote(text, from + 1, close) => {
+            deliver(Span::Plain { from: from + 1, to: close }, text, scratch)
+        }
         Span::Quoted { .. } => {
             let mut from = scratch.len();
             span.read(text, scratch);
@@ -262,4 +340,8 @@ pub(super) fn text_mark(cell: &str) -> usize {
             usize::from(!is_text)
         }
     }
+}
+
+fn has_quote(text: &str, from: usize, to: usize) -> bool {
+    text.as_bytes().get(from..to).is_some_and(|inside| memchr(b'"', inside).is_some())
 }

@@ -1,6 +1,6 @@
 //! The footer of a table: where it begins, and whether the totals in it are those of the rows above it.
 
-use super::csv::{Quotes, Shape};
+use super::csv::{Quotes, RowWalk, Shape};
 use super::totals::Totals;
 use crate::domain::record::{Block, Blocks, InputError, InputFacts, Region};
 use crate::rules::Footer;
@@ -41,12 +41,12 @@ impl<'f, B: Blocks> Footed<'f, B> {
         }
         let Table { shape, sum, .. } = self.table;
         let text = block.text.as_str();
-        let mut marks = shape.marks(text.as_bytes(), 0);
+        let mut walk = RowWalk::new(text.as_bytes(), 0, shape);
         let (mut start, mut line, mut amount) = (0, String::new(), String::new());
         while start < text.len() {
             amount.clear();
             line.clear();
-            let row = shape.row(text.as_bytes(), start, &mut marks, |column, span| {
+            let row = walk.row(start, |column, span| {
                 if column > 0 {
                     line.push(char::from(shape.delimiter));
                 }
@@ -71,12 +71,12 @@ impl<'f, B: Blocks> Footed<'f, B> {
     fn listen(&mut self, block: &Block) {
         let Table { shape, width, .. } = self.table;
         let text = block.text.as_str();
-        let mut marks = shape.marks(text.as_bytes(), 0);
+        let mut walk = RowWalk::new(text.as_bytes(), 0, shape);
         let (mut start, mut line) = (0, String::new());
         while start < text.len() {
             line.clear();
             let mut filled = 0;
-            let row = shape.row(text.as_bytes(), start, &mut marks, |column, span| {
+            let row = walk.row(start, |column, span| {
                 if column > 0 {
                     line.push(char::from(shape.delimiter));
                 }

@@ -4,23 +4,22 @@
 //! A field of an export is seldom longer than 20 bytes, so that a search of its own for each costs more than the searching. Here 64
 //! bytes are compared at once, and their hits are handed out from a mask.
 
-/// Bytes that are looked at together: one bit of a mask for each.
-const WINDOW: usize = 64;
+use super::window::{WINDOW, masks_at};
 
-/// Places of three bytes in a text, in order.
+/// Places of a few bytes in a text, in order.
 #[derive(Clone)]
-pub(super) struct Marks<'a> {
+pub(super) struct Marks<'a, const N: usize> {
     text: &'a [u8],
-    needles: [u8; 3],
+    needles: [u8; N],
     /// Where the window at hand starts.
     at: usize,
     /// Its hits that were not handed out yet; the lowest bit is its first byte.
     hits: u64,
 }
 
-impl<'a> Marks<'a> {
+impl<'a, const N: usize> Marks<'a, N> {
     /// From byte `from` on.
-    pub(super) fn new(text: &'a [u8], needles: [u8; 3], from: usize) -> Self {
+    pub(super) fn new(text: &'a [u8], needles: [u8; N], from: usize) -> Self {
         let mut marks = Self { text, needles, at: 0, hits: 0 };
         marks.seek(from);
         marks
@@ -49,25 +48,8 @@ impl<'a> Marks<'a> {
 
     #[inline]
     fn look(&self) -> u64 {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        match rest.first_chunk::<WINDOW>() {
-            Some(window) => hits(window, self.needles),
-            None => rest.iter().rev().fold(0, |hits, byte| hits << 1 | u64::from(self.needles.contains(byte))),
-        }
+        masks_at(self.text, self.at, self.needles).into_iter().fold(0, |hits, mask| hits | mask)
     }
-}
-
-/// One bit for each byte that is a needle. The comparisons are written so that the compiler makes them one for 16 bytes or more.
-#[inline]
-fn hits(window: &[u8; WINDOW], [a, b, c]: [u8; 3]) -> u64 {
-    /// Moves the low bits of eight bytes into the highest byte.
-    const GATHER: u64 = 0x0102_0408_1020_4080;
-    let mut found = [0u8; WINDOW];
-    for (found, byte) in found.iter_mut().zip(window) {
-        *found = u8::from(*byte == a) | u8::from(*byte == b) | u8::from(*byte == c);
-    }
-    let (words, _) = found.as_chunks::<8>();
-    words.iter().rev().fold(0, |hits, word| hits << 8 | u64::from_le_bytes(*word).wrapping_mul(GATHER) >> 56)
 }
 
 const LOW: u64 = u64::from_ne_bytes([0x7F; 8]);

@@ -26,6 +26,7 @@ mod lines;
 mod marks;
 mod objects;
 mod opened;
+mod outside;
 mod pointer;
 mod quotes;
 mod rows;
@@ -38,6 +39,7 @@ mod totals;
 mod translate;
 mod translated;
 mod walk;
+mod window;
 
 pub use content::Content;
 pub use glance::{Glance, HeaderRow};

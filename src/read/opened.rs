@@ -356,13 +356,16 @@ impl Opened {
     fn reread_places(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
         let mut file = self.stored.open()?;
         self.stored.check_unchanged(&file)?;
+        let mut bytes = Vec::new();
         for (index, (offset, length)) in wanted.iter().copied().enumerate() {
-            let mut bytes = vec![0; length];
+            bytes.resize(length, 0);
             file.seek(SeekFrom::Start(offset + self.coding.recognised.mark as u64))
                 .and_then(|_| file.read_exact(&mut bytes))
                 .map_err(|error| self.stored.unreadable(&error))?;
             let (text, damaged) = checked(bytes);
-            each(index, &Block { offset, text, damaged, ..Block::default() });
+            let block = Block { offset, text, damaged, ..Block::default() };
+            each(index, &block);
+            bytes = block.text.into_bytes();
         }
         self.stored.check_unchanged(&file)
     }

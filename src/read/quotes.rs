@@ -2,6 +2,7 @@
 
 use super::lines::line_at;
 use super::marks::Marks;
+use super::outside::Windows;
 use super::walk::{After, Cut, Cutter};
 use memchr::{memchr, memrchr};
 
@@ -15,32 +16,23 @@ pub(super) struct Closing {
     pub(super) at: usize,
     /// Line ends inside.
     pub(super) lines: u32,
-    /// Quotes inside, written twice.
-    pub(super) doubled: Doubled,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Doubled {
-    None,
-    Some,
 }
 
 /// The bytes that matter to rows and quotes.
-pub(super) fn marks(text: &[u8], from: usize, delimiter: u8, line_end: u8) -> Marks<'_> {
+pub(super) fn marks(text: &[u8], from: usize, delimiter: u8, line_end: u8) -> Marks<'_, 3> {
     Marks::new(text, [b'"', line_end, delimiter], from)
 }
 
 /// Where the quoted field within which `marks` stand is closed; None when it is not closed within the text or within 10,000 lines.
 #[inline]
-pub(super) fn closing_quote(text: &[u8], marks: &mut Marks<'_>, line_end: u8) -> Option<Closing> {
+pub(super) fn closing_quote(text: &[u8], marks: &mut Marks<'_, 3>, line_end: u8) -> Option<Closing> {
     let mut lines = 0;
-    let mut doubled = Doubled::None;
     while let Some((at, byte)) = marks.next() {
         if byte == b'"' {
             if text.get(at + 1) != Some(&b'"') {
-                return Some(Closing { at, lines, doubled });
+                return Some(Closing { at, lines });
             }
-            doubled = Doubled::Some;
+            // One of two, which stand for one.
             marks.next();
         } else if byte == line_end {
             lines += 1;
@@ -64,7 +56,7 @@ impl Cutter for RowCutter {
             return Cut::Last(text.len());
         }
         let row = match memchr(b'"', text) {
-            Some(_) => self.last_row(text, after),
+            Some(_) => self.last_row_by_windows(text).unwrap_or_else(|| self.last_row(text, after)),
             None => memrchr(self.line_end, text).map_or(0, |end| end + 1),
         };
         match after {
@@ -79,6 +71,25 @@ impl Cutter for RowCutter {
 }
 
 impl RowCutter {
+    /// As [`RowCutter::last_row`]; None where the text must be looked at mark by mark: for a stray quote, for lines within quotes that may
+    /// be too many for one field, or because no row ends.
+    fn last_row_by_windows(&self, text: &[u8]) -> Option<usize> {
+        let mut windows = Windows::new(text, 0, self.delimiter, self.line_end);
+        let (mut row, mut inner_lines) = (0, 0);
+        while let Some(window) = windows.next() {
+            if window.stray != 0 {
+                return None;
+            }
+            if window.inner_ends != 0 {
+                inner_lines += window.inner_ends.count_ones();
+            }
+            if let Some(last) = window.ends.checked_ilog2() {
+                row = window.at + last as usize + 1;
+            }
+        }
+        (row > 0 && inner_lines <= MOST_LINES).then_some(row)
+    }
+
     /// The start of the last row that `text` may not hold wholly; every byte before it belongs to whole rows.
     fn last_row(&self, text: &[u8], after: After) -> usize {
         let mut row = 0;

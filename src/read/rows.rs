@@ -1,6 +1,6 @@
 //! Rows at the front of delimited text, all their cells: what headers are looked for in.
 
-use super::csv::{Quotes, Shape};
+use super::csv::{Quotes, RowWalk, Shape};
 use super::lines::line_at;
 
 /// Rows of a sample. A row that the end of the sample may have cut is given as well.
@@ -38,8 +38,7 @@ impl Iterator for Rows<'_> {
         while self.start < self.text.len() {
             let start = self.start;
             let mut cells = Vec::new();
-            let mut marks = self.shape.marks(self.text.as_bytes(), start);
-            let row = self.shape.row(self.text.as_bytes(), start, &mut marks, |_, span| {
+            let row = RowWalk::new(self.text.as_bytes(), start, self.shape).row(start, |_, span| {
                 let mut value = String::new();
                 span.read(self.text, &mut value);
                 cells.push(value);

@@ -3,16 +3,97 @@
 use super::mask::{self, cards};
 use super::safe::is_hidden;
 use super::{Out, Style};
-use crate::domain::report::Report;
+use crate::domain::report::{Report, ScanResult};
+use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+/// Findings that are rendered before the first of them is written: enough to share out, little memory.
+const AT_ONCE: usize = 1024;
+/// Findings that one thread renders at a time.
+const PIECE: usize = 32;
+
 pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let report = mask::report(report, style.mask);
-    value(report.as_ref(), PrettyFormatter::new(), out)?;
+    let Report { schema, result, run } = report.as_ref();
+    let ScanResult { ledger, totals, sources, health, batches, incidents, notes, findings } = result;
+    let mut page = Page { out, layout: PrettyFormatter::new(), first: true };
+    page.open()?;
+    page.member("schema", schema)?;
+    page.name("result")?;
+    page.open()?;
+    page.member("ledger", ledger)?;
+    page.member("totals", totals)?;
+    page.member("sources", sources)?;
+    page.member("health", health)?;
+    page.member("batches", batches)?;
+    page.member("incidents", incidents)?;
+    page.member("notes", notes)?;
+    page.name("findings")?;
+    page.list(findings)?;
+    page.close()?;
+    page.member("run", run)?;
+    page.close()?;
     out.write_all(b"\n")
+}
+
+/// The document, whose outer levels are written by hand, so that all threads can render the findings within.
+struct Page<'p, 'o> {
+    out: &'p mut Out<'o>,
+    layout: PrettyFormatter<'static>,
+    /// No member of the open object was written yet.
+    first: bool,
+}
+
+impl Page<'_, '_> {
+    fn open(&mut self) -> io::Result<()> {
+        self.first = true;
+        self.layout.begin_object(self.out)
+    }
+
+    fn close(&mut self) -> io::Result<()> {
+        self.first = false;
+        self.layout.end_object(self.out)?;
+        self.layout.end_object_value(self.out)
+    }
+
+    fn name(&mut self, name: &str) -> io::Result<()> {
+        self.layout.begin_object_key(self.out, std::mem::take(&mut self.first))?;
+        write!(self.out, "\"{name}\"")?;
+        self.layout.end_object_key(self.out)?;
+        self.layout.begin_object_value(self.out)
+    }
+
+    fn member<T: Serialize>(&mut self, name: &str, member: &T) -> io::Result<()> {
+        self.name(name)?;
+        value(member, self.layout.clone(), self.out)?;
+        self.layout.end_object_value(self.out)
+    }
+
+    fn list<T: Serialize + Sync>(&mut self, elements: &[T]) -> io::Result<()> {
+        self.layout.begin_array(self.out)?;
+        for (number, elements) in elements.chunks(AT_ONCE).enumerate() {
+            let render = |(piece, elements)| rendered(elements, number + piece == 0, self.layout.clone());
+            let pieces: Vec<io::Result<Vec<u8>>> = elements.par_chunks(PIECE).enumerate().map(render).collect();
+            pieces.into_iter().try_for_each(|piece| self.out.write_all(&piece?))?;
+            // A list that holds something closes on a line of its own.
+            self.layout.end_array_value(self.out)?;
+        }
+        self.layout.end_array(self.out)?;
+        self.layout.end_object_value(self.out)
+    }
+}
+
+/// Some elements of a list, laid out as they stand in the document.
+fn rendered<T: Serialize>(elements: &[T], mut first: bool, mut layout: PrettyFormatter<'static>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for element in elements {
+        layout.begin_array_value(&mut bytes, std::mem::take(&mut first))?;
+        value(element, layout.clone(), &mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 /// Writes a value on one line.

@@ -6,7 +6,7 @@ use super::tabular::{Cell, Tabular};
 use crate::domain::record::{Block, InputError};
 use crate::domain::report::Note;
 use crate::read::broken::unusable;
-use crate::read::csv::{Quotes, Row, Shape, never_closes, wrong_width};
+use crate::read::csv::{Quotes, Row, RowWalk, Shape, never_closes, wrong_width};
 use crate::read::header;
 use crate::read::quotes::RowCutter;
 use crate::read::{BLOCK_BYTES, OpenError};
@@ -184,11 +184,11 @@ fn each_row(
 /// Calls `each` with the start of every row, the row and its cells, as long as it wants more.
 fn each_row_of(block: &Block, shape: Shape, mut each: impl FnMut(usize, &Row, Vec<String>) -> bool) {
     let text = block.text.as_bytes();
-    let mut marks = shape.marks(text, 0);
+    let mut walk = RowWalk::new(text, 0, shape);
     let mut start = 0;
     while start < text.len() {
         let mut cells = Vec::new();
-        let row = shape.row(text, start, &mut marks, |_, span| {
+        let row = walk.row(start, |_, span| {
             let mut cell = String::new();
             span.read(&block.text, &mut cell);
             cells.push(cell);

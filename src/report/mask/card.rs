@@ -76,11 +76,16 @@ pub fn cards(text: &str) -> Cow<'_, str> {
 /// A cheap look before the real one: enough digits with nothing but separators between them. Beyond ASCII any character may be a
 /// digit or a separator.
 fn may_hold_card(text: &str) -> bool {
+    let may_be_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | 0xc0..);
+    if text.bytes().filter(may_be_digit).count() < *LENGTHS.start() {
+        return false;
+    }
     let mut digits = 0;
     text.bytes().any(|byte| {
         match byte {
-            b'0'..=b'9' | 0xc0.. => digits += 1,
+            _ if may_be_digit(&byte) => digits += 1,
             0x80..0xc0 => {}
+            b'a'..=b'z' | b'A'..=b'Z' => digits = 0,
             _ if separates(char::from(byte)) => {}
             _ => digits = 0,
         }
