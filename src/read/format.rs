@@ -1,10 +1,12 @@
 //! Tells the format of a text by its content.
 
+use super::content::{self, Content};
 use super::document::{Arrays, Located, Records, arrays, depth, element_start, locate};
 use super::json::{Cells, Cursor};
 use super::lines::line_at;
 use super::pointer::{Columns, tokens};
 use super::sample::Sample;
+use super::translate;
 use crate::domain::record::Cell;
 use crate::rules::{Format, Source};
 use std::cmp::Reverse;
@@ -19,10 +21,30 @@ pub(super) fn detect(sample: &Sample, source: &Source) -> Format {
     }
     let text = sample.text.as_str();
     let start = text.len() - text.trim_start().len();
+    match content::of_text(sample) {
+        Content::BankExchange => return Format::BankExchange,
+        // Whoever names columns of the messages, or an array, wants the JSON as it stands.
+        Content::Otlp if source.read.records.is_none() => return Format::Otlp,
+        Content::Transcript if source.read.records.is_none() && translate::asks_for_calls(source) => return Format::Transcript,
+        _ => {}
+    }
     match text.get(start..) {
         Some(rest) if !is_json(rest) => Format::Csv,
         _ if source.read.records.is_some() => Format::Json,
         _ => of_objects(sample, start),
+    }
+}
+
+/// In descriptions: `csv`.
+pub(super) fn name(format: Format) -> &'static str {
+    match format {
+        Format::Csv => "csv",
+        Format::Ndjson => "ndjson",
+        Format::Json => "json",
+        Format::Text => "text",
+        Format::BankExchange => "1c",
+        Format::Otlp => "otlp",
+        Format::Transcript => "transcript",
     }
 }
 

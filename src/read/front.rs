@@ -45,8 +45,8 @@ pub(super) fn values(text: &str, records: Option<&str>, columns: &[String]) -> V
 
 /// True for spans of OpenTelemetry, as its exporters write them.
 pub(super) fn holds_spans(text: &str) -> bool {
-    let first = values(text, None, &["resourceSpans".to_owned()]);
-    first.iter().flatten().flatten().any(|spans| spans.starts_with('['))
+    let first = [None, Some("")].into_iter().flat_map(|records| values(text, records, &["resourceSpans".to_owned()]));
+    first.flatten().flatten().any(|spans| spans.starts_with('['))
 }
 
 /// True for messages with calls of tools: of the Messages API of Anthropic (bare, or wrapped by a session), of the chat API of OpenAI, or

@@ -140,6 +140,8 @@ pub enum OpenError {
     NoRecords { file: String, pointer: String },
     #[error("{file}: several arrays may be the records: \"{arrays}\"; set read.records to one of them")]
     SeveralArrays { file: String, arrays: String },
+    #[error("{file}: is not \"{format}\": {reason}; set format, or leave it out to have it told from the content")]
+    NotOfFormat { file: String, format: &'static str, reason: String },
     #[error("{file}: no row begins with \"{types}\"; set read.record_types to the types that the file has")]
     NoRecordTypes { file: String, types: String },
     #[error("{file}: text needs a pattern; set read.pattern")]
@@ -156,6 +158,7 @@ impl OpenError {
             Self::NoColumns { .. }
                 | Self::NoRecords { .. }
                 | Self::SeveralArrays { .. }
+                | Self::NotOfFormat { .. }
                 | Self::NoRecordTypes { .. }
                 | Self::NoPattern { .. }
         )

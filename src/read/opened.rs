@@ -91,16 +91,12 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize, spo
         }
         Format::Json => elements(stored.name(), &sample, stream, source, encoding),
         Format::Text => matched(stored.name(), &sample, source, encoding),
+        // Translated above, unless empty.
+        Format::BankExchange | Format::Otlp | Format::Transcript => Ok(empty(&sample, encoding)),
     };
     // What is missing from a text that was cut off says nothing; the fault does.
     let layout = layout.map_err(|error| sample.fault.map_or(error, OpenError::Input))?;
-    let name = match format {
-        Format::Csv => "csv",
-        Format::Ndjson => "ndjson",
-        Format::Json => "json",
-        Format::Text => "text",
-    };
-    facts.insert(0, name.to_owned());
+    facts.insert(0, format::name(format).to_owned());
     facts.push(encoding.to_owned());
     facts.extend(coding.compression.name().map(str::to_owned));
     let writes_numbers = matches!(format, Format::Json | Format::Ndjson);

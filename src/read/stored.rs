@@ -74,6 +74,10 @@ impl Stored {
         &self.name
     }
 
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// From the first byte. What was appended since the input was opened is not read: it may be half a record.
     ///
     /// # Errors

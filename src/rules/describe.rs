@@ -266,6 +266,9 @@ fn format_name(format: Format) -> &'static str {
         Format::Ndjson => "ndjson",
         Format::Json => "json",
         Format::Text => "text",
+        Format::BankExchange => "1c",
+        Format::Otlp => "otlp",
+        Format::Transcript => "transcript",
     }
 }
 

@@ -108,6 +108,12 @@ pub enum Format {
     Json,
     /// Lines that a pattern takes apart.
     Text,
+    /// `1CClientBankExchange`.
+    BankExchange,
+    /// Traces of OpenTelemetry in JSON.
+    Otlp,
+    /// Messages with calls of tools and their results.
+    Transcript,
 }
 
 /// What the user says of a source's bytes; None is "detect it".

@@ -6,11 +6,20 @@
 //! To add a format: a translator in a file of its own, its name in `translate` below and in [`Format`], and a line in the conformance
 //! suite `tests/readers.rs`.
 
+mod bank_exchange;
+mod calls;
 mod continuation;
+mod json_values;
+mod members;
 mod original;
+mod otlp;
+mod otlp_value;
 mod rows;
+mod span_tree;
 mod split;
+mod statement;
 mod tabular;
+mod transcript;
 mod typed_rows;
 
 pub(super) use original::Original;
@@ -61,7 +70,13 @@ pub(super) fn is_for(format: Format, source: &Source) -> bool {
     match format {
         Format::Csv => source.read.record_types.is_some() || source.read.continues.is_some(),
         Format::Ndjson | Format::Json | Format::Text => false,
+        Format::BankExchange | Format::Otlp | Format::Transcript => true,
     }
+}
+
+/// True when a source asks for what only a transcript's calls have.
+pub(super) fn asks_for_calls(source: &Source) -> bool {
+    source.columns.iter().any(|column| transcript::OF_CALLS.contains(&column.as_str()))
 }
 
 /// Translates a whole input.
@@ -71,5 +86,8 @@ pub(super) fn is_for(format: Format, source: &Source) -> bool {
 pub(super) fn translate(original: &Original<'_>, format: Format) -> Result<Translation, OpenError> {
     match format {
         Format::Csv | Format::Ndjson | Format::Json | Format::Text => typed_rows::translate(original),
+        Format::BankExchange => bank_exchange::translate(original),
+        Format::Otlp => otlp::translate(original),
+        Format::Transcript => transcript::translate(original),
     }
 }

@@ -5,7 +5,7 @@ use crate::domain::record::{Block, Blocks, InputError};
 use crate::read::broken::unusable;
 use crate::read::compression::Unpacked;
 use crate::read::lines::{LineCutter, line_at};
-use crate::read::sample::Sample;
+use crate::read::sample::{SAMPLE_BYTES, Sample};
 use crate::read::stored::Stored;
 use crate::read::text_stream::{Coding, TextStream};
 use crate::read::walk::{Cutter, Walk};
@@ -42,6 +42,15 @@ impl<'o> Original<'o> {
 
     pub(super) fn encoding(&self) -> &'static str {
         self.coding.recognised.encoding.name()
+    }
+
+    /// The first bytes, unpacked.
+    pub(super) fn front(&self) -> Result<Vec<u8>, OpenError> {
+        let mut front = vec![0; SAMPLE_BYTES];
+        let mut bytes = Unpacked::new(self.stored, self.stored.read()?, self.coding.compression)?;
+        let got = bytes.fill(&mut front).unwrap_or_else(|(count, _)| count);
+        front.truncate(got);
+        Ok(front)
     }
 
     /// Where the records go.

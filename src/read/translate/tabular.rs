@@ -124,7 +124,7 @@ impl Tabular {
 }
 
 /// Names of members: a column's own, and `name[2]` for the second of its name.
-fn told_apart(columns: &[String]) -> Vec<String> {
+pub(super) fn told_apart(columns: &[String]) -> Vec<String> {
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     let number = |name: &String, count: u32| if count == 1 { name.clone() } else { format!("{name}[{count}]") };
     let mut names = Vec::with_capacity(columns.len());

@@ -18,8 +18,15 @@ pub(super) struct Context<'a> {
     pub date_order: Option<DateOrder>,
 }
 
-const FORMATS: [(&str, Format); 4] =
-    [("csv", Format::Csv), ("ndjson", Format::Ndjson), ("json", Format::Json), ("text", Format::Text)];
+const FORMATS: [(&str, Format); 7] = [
+    ("csv", Format::Csv),
+    ("ndjson", Format::Ndjson),
+    ("json", Format::Json),
+    ("text", Format::Text),
+    ("1c", Format::BankExchange),
+    ("otlp", Format::Otlp),
+    ("transcript", Format::Transcript),
+];
 /// Names of formats that a later build may read.
 const NOT_YET: [&str; 3] = ["parquet", "ipc", "xlsx"];
 const THOUSANDS: [char; 8] = [' ', ',', '.', '\'', '’', '_', '\u{a0}', '\u{202f}'];
