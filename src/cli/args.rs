@@ -8,7 +8,10 @@ use twicelog::rules::DateOrder;
 const EXAMPLES: &str = "\
 Examples:
   twicelog scan                          scan what twicelog.toml names
+  twicelog scan export.csv               no configuration: the export is recognised by its profile
   twicelog scan pay.csv --config t.toml  scan one file with this configuration
+  twicelog inspect export.csv            what is this file, and what would be made of it
+  twicelog init strange.csv              infer a configuration for an export that no profile knows
   twicelog scan --format json > r.json   the whole result, for programs
   twicelog scan --output csv=r.csv       the summary here, a table there
   zcat app.log.gz | twicelog scan -      standard input
@@ -34,6 +37,10 @@ pub enum Command {
     Scan(ScanArgs),
     /// Check the configuration, show the resolved rules, and try them on the first records
     Check(CheckArgs),
+    /// Tell what a file is: format, profile, columns, times, ids, and what would be made of it
+    Inspect(InspectArgs),
+    /// Infer a configuration from files that no profile knows, and write it with comments
+    Init(InitArgs),
     /// Explain a finding, a rule, a verdict or a cause
     Explain(ExplainArgs),
     /// List the exports and logs that are recognised, or show one of them
@@ -49,7 +56,7 @@ pub enum Command {
 }
 
 /// Where the configuration comes from, and which files are read.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct InputArgs {
     /// The configuration; default: the nearest twicelog.toml upward from here
     #[arg(long, value_name = "FILE", env = "TWICELOG_CONFIG")]
@@ -143,6 +150,46 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub rows: u64,
     /// Show actors, addresses and numbers of the sample whole
+    #[arg(long)]
+    pub reveal: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct InspectArgs {
+    /// Files to look at; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Look at the columns as if no profile knew the file
+    #[arg(long, conflicts_with = "profile")]
+    pub no_profile: bool,
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Show actors, addresses and numbers of the sample whole
+    #[arg(long)]
+    pub reveal: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// Files to look at
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Where the configuration is written; `-` is standard output
+    #[arg(long, value_name = "FILE", default_value = "twicelog.toml")]
+    pub output: PathBuf,
+    /// Write without asking; needed where there is no terminal
+    #[arg(long)]
+    pub yes: bool,
+    /// Infer from the columns although a profile knows the file
+    #[arg(long)]
+    pub no_profile: bool,
+    /// A folder of further profiles; one of a built-in name takes its place
+    #[arg(long, value_name = "FOLDER", env = "TWICELOG_PROFILES")]
+    pub profiles: Option<PathBuf>,
+    /// Zone for times without one: Europe/Moscow
+    #[arg(long, value_name = "ZONE", value_parser = zone)]
+    pub zone: Option<chrono_tz::Tz>,
+    /// Show actors, addresses and numbers in the examples whole
     #[arg(long)]
     pub reveal: bool,
 }

@@ -56,7 +56,7 @@ fn tell_file(file: &PreviewedFile, rules: &Rules, masker: &mut Masker, text: &mu
     }
 }
 
-fn tell_event(previewed: &PreviewedEvent, rules: &Rules, masker: &mut Masker, text: &mut String) {
+pub fn tell_event(previewed: &PreviewedEvent, rules: &Rules, masker: &mut Masker, text: &mut String) {
     let _ = writeln!(text, "  record {}:", previewed.event.origin.record);
     for (name, value) in fields(&previewed.event, rules) {
         let _ = writeln!(text, "    {} = {}", safe::visible(&name), safe::visible(&masker.value(&name, &value)));

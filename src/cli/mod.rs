@@ -5,6 +5,8 @@ mod check;
 mod config;
 mod exit;
 mod explain;
+mod init;
+mod inspect;
 mod library;
 mod output;
 mod profiles;
@@ -31,6 +33,8 @@ pub fn run() -> ExitCode {
     finish(match cli.command {
         Command::Scan(args) => scan::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Init(args) => init::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Profiles(args) => profiles::run(&args),
         Command::Test(args) => profiles::test(&args),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 /// An input's stored bytes, to be read as often as needed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Stored {
     name: String,
     place: Place,
@@ -19,7 +19,7 @@ pub struct Stored {
     modified: Option<SystemTime>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Place {
     Path(PathBuf),
     /// The content of a pipe, or what was made of a file.

@@ -72,6 +72,40 @@ pub struct Source {
 }
 
 impl Source {
+    /// A source that maps nothing, to look at the columns of an input whose meaning is not known yet.
+    pub fn of_columns(format: Option<Format>, read: Read, columns: Vec<String>) -> Self {
+        Self {
+            name: "".into(),
+            profile: None,
+            files: Vec::new(),
+            format,
+            read,
+            columns,
+            derived: Vec::new(),
+            derived_slots: 0,
+            map: Mapping {
+                time: TimeMap {
+                    from: pick::TimeFrom::One(0),
+                    formats: vec![pick::TimeFormat::Detect],
+                    zone_from: None,
+                    zone: Tz::UTC,
+                    zone_given: true,
+                },
+                operation: Pick::Const(String::new()),
+                actor: None,
+                amount: None,
+                currency: None,
+                outcome: None,
+                effect_id: None,
+                request_key: None,
+                payload: None,
+                record_id: None,
+                reverses: None,
+                fields: Vec::new(),
+            },
+        }
+    }
+
     /// The columns of the input that a pick looks at, also by way of derived ones.
     pub fn columns_of(&self, pick: &Pick) -> Vec<&str> {
         let Pick::Columns(slots) = pick else { return Vec::new() };
@@ -114,6 +148,13 @@ pub enum Format {
     Otlp,
     /// Messages with calls of tools and their results.
     Transcript,
+}
+
+impl Format {
+    /// As a configuration writes it.
+    pub fn parse(name: &str) -> Option<Self> {
+        check::FORMATS.iter().find(|(known, _)| *known == name).map(|(_, format)| *format)
+    }
 }
 
 /// What the user says of a source's bytes; None is "detect it".

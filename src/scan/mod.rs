@@ -2,14 +2,19 @@
 
 mod examples;
 mod files;
+mod infer;
 mod preview;
 mod recognise;
 mod summary;
+mod survey;
 
 pub use examples::run_examples;
 pub use files::{Assigned, FilesError, assign, configured};
+pub use infer::config::{Inferred, What, config_text};
+pub use infer::{Guess, Inference, infer};
 pub use preview::{Preview, PreviewedFile, preview};
 pub use recognise::{Recognised, recognise, zero_config};
+pub use survey::{Survey, SurveyedColumn, survey};
 
 use crate::domain::record::Rejected;
 use crate::domain::report::{RunInput, ScanResult};

@@ -18,7 +18,7 @@ pub(super) struct Context<'a> {
     pub date_order: Option<DateOrder>,
 }
 
-const FORMATS: [(&str, Format); 7] = [
+pub(in crate::rules) const FORMATS: [(&str, Format); 7] = [
     ("csv", Format::Csv),
     ("ndjson", Format::Ndjson),
     ("json", Format::Json),

@@ -1,0 +1,140 @@
+//! `twicelog init`: infers a configuration from files, and writes it with its doubts beside it.
+
+use super::args::InitArgs;
+use super::exit::{Exit, Failure};
+use super::library::library;
+use super::output;
+use std::io::{self, BufRead, IsTerminal};
+use std::path::{Path, PathBuf};
+use twicelog::read;
+use twicelog::report::mask::Masker;
+use twicelog::report::{Mask, safe};
+use twicelog::rules::profiles::Library;
+use twicelog::rules::{self, Overrides};
+use twicelog::scan::{Inference, Inferred, Survey, What, config_text, infer, recognise, survey};
+
+pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
+    let library = library(args.profiles.as_deref())?;
+    let to_stdout = args.output.as_os_str() == "-";
+    if !to_stdout {
+        refuse_overwriting(&args.output)?;
+        if !args.yes && !io::stdin().is_terminal() {
+            return Err(Failure::new(
+                Exit::Usage,
+                "there is no terminal to ask on; write with --yes, or look first with --output -",
+            ));
+        }
+    }
+    let mut masker = Masker::new(if args.reveal { Mask::Off } else { Mask::On });
+    let looked: Vec<Looked> = args.files.iter().map(|path| look(path, args, &library, &mut masker)).collect::<Result<_, _>>()?;
+    let names = names(&args.files);
+    let folder = args.output.parent().unwrap_or(Path::new(""));
+    let paths: Vec<String> = args.files.iter().map(|path| in_configuration(path, folder)).collect();
+    let files: Vec<Inferred<'_>> = looked
+        .iter()
+        .zip(names.iter().zip(&paths))
+        .map(|(looked, (name, file))| Inferred { name, file, what: looked.what() })
+        .collect();
+    let zone = args.zone.map_or("UTC", |zone| zone.name());
+    let text = config_text(&files, zone);
+    // What init writes, check must accept: a mistake here is ours, and is told rather than written.
+    let overrides = Overrides { profiles: Some(&library), ..Overrides::default() };
+    rules::load_with(&text, "the inferred configuration", folder, &overrides)
+        .map_err(|errors| Failure::new(Exit::Usage, errors))?;
+    if to_stdout {
+        return output::print_lines(&text);
+    }
+    if !args.yes {
+        output::print_lines(&text)?;
+        if !agreed(&args.output)? {
+            return Ok(Exit::Clean);
+        }
+    }
+    output::to_file(&args.output, |out| out.write_all(text.as_bytes()))?;
+    output::talk(&format!(
+        "twicelog: wrote {}; read it, correct it, and run twicelog check --config {}\n",
+        safe::visible(&args.output.display().to_string()),
+        safe::visible(&args.output.display().to_string())
+    ));
+    Ok(Exit::Clean)
+}
+
+/// What was found out about a file.
+enum Looked {
+    Profile { name: String, why: String },
+    Columns { survey: Box<Survey>, inference: Box<Inference> },
+}
+
+impl Looked {
+    fn what(&self) -> What<'_> {
+        match self {
+            Self::Profile { name, why } => What::Profile { name, why },
+            Self::Columns { survey, inference } => What::Columns { survey, inference },
+        }
+    }
+}
+
+fn look(path: &Path, args: &InitArgs, library: &Library, masker: &mut Masker) -> Result<Looked, Failure> {
+    let incomplete = |error: read::OpenError| Failure::new(Exit::Incomplete, error);
+    let spool_folder = std::env::temp_dir();
+    let stored = read::store(path, &path.display().to_string(), &spool_folder).map_err(incomplete)?;
+    let glance = read::glance(&stored).map_err(incomplete)?;
+    if !args.no_profile
+        && let Some(recognised) = recognise(&glance, library)
+    {
+        return Ok(Looked::Profile { name: recognised.profile, why: recognised.why });
+    }
+    let mut survey = survey(stored, &glance, &spool_folder).map_err(incomplete)?;
+    let inference = infer(&survey);
+    mask_samples(&mut survey, &inference, masker);
+    Ok(Looked::Columns { survey: Box::new(survey), inference: Box::new(inference) })
+}
+
+/// A configuration is kept in version control, where names and addresses of customers have no place.
+fn mask_samples(survey: &mut Survey, inference: &Inference, masker: &mut Masker) {
+    for column in &mut survey.columns {
+        let is_actor = inference.actor.as_ref().is_some_and(|guess| guess.column == column.name);
+        for sample in &mut column.samples {
+            *sample = if is_actor { masker.value("actor", sample) } else { masker.text(sample) };
+        }
+    }
+}
+
+/// Names for sources: those of the files, told apart by a number where they are alike.
+fn names(files: &[PathBuf]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for path in files {
+        let stem = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let stem = stem.split('.').next().unwrap_or_default().to_owned();
+        let stem = if stem.is_empty() { "source".to_owned() } else { stem };
+        let alike = names.iter().filter(|name| **name == stem || name.starts_with(&format!("{stem}-"))).count();
+        names.push(if alike == 0 { stem } else { format!("{stem}-{}", alike + 1) });
+    }
+    names
+}
+
+/// A path as the configuration must write it: relative ones start at its folder. Signs that a pattern would take for wildcards are escaped.
+fn in_configuration(path: &Path, folder: &Path) -> String {
+    let inside = path.strip_prefix(folder).ok().filter(|_| !folder.as_os_str().is_empty());
+    let path = match inside {
+        Some(inside) => inside.to_owned(),
+        None if folder.as_os_str().is_empty() => path.to_owned(),
+        None => std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
+    };
+    glob::Pattern::escape(&path.to_string_lossy())
+}
+
+fn refuse_overwriting(path: &Path) -> Result<(), Failure> {
+    if path.exists() {
+        let message = format!("{}: is there already; name another file with --output", path.display());
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    Ok(())
+}
+
+fn agreed(path: &Path) -> Result<bool, Failure> {
+    output::talk(&format!("write {}? [y/N] ", safe::visible(&path.display().to_string())));
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer).map_err(|error| Failure::new(Exit::Usage, format!("no answer: {error}")))?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}

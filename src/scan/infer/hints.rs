@@ -1,0 +1,352 @@
+//! What columns of each meaning are usually called, in the languages that exports come in.
+
+/// What a column may mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Meaning {
+    Time,
+    Operation,
+    Actor,
+    Amount,
+    Currency,
+    Outcome,
+    EffectId,
+    RequestKey,
+    RecordId,
+    Reverses,
+    /// A business id that both copies of a duplicate share.
+    Business,
+}
+
+/// Names and parts of names, lower case, the more telling first. A name that equals one counts whole; one that holds it as a word, less.
+pub fn words(meaning: Meaning) -> &'static [&'static str] {
+    match meaning {
+        Meaning::Time => &[
+            "created_at",
+            "created at",
+            "created",
+            "created date",
+            "timestamp",
+            "occurred_at",
+            "event_time",
+            "eventtime",
+            "date created",
+            "purchase date",
+            "paid at",
+            "time",
+            "date",
+            "datetime",
+            "posted",
+            "at",
+            "ts",
+            "datum",
+            "uhrzeit",
+            "fecha",
+            "дата создания",
+            "дата операции",
+            "время платежа",
+            "дата",
+            "время",
+        ],
+        Meaning::Operation => &[
+            "operation",
+            "event_type",
+            "event type",
+            "event",
+            "action",
+            "type",
+            "kind",
+            "method",
+            "verb",
+            "eventname",
+            "typ",
+            "beschreibung",
+            "тип",
+            "операция",
+            "действие",
+        ],
+        Meaning::Actor => &[
+            "customer_id",
+            "customer id",
+            "customer_email",
+            "customer email",
+            "user_id",
+            "userid",
+            "account",
+            "email",
+            "e-mail",
+            "customer",
+            "user",
+            "username",
+            "requester_id",
+            "requester",
+            "reporter",
+            "payer",
+            "client",
+            "buyer",
+            "vendor",
+            "supplier",
+            "company",
+            "actor",
+            "from email address",
+            "lifnr",
+            "plan",
+            "absender",
+            "empfänger",
+            "клиент",
+            "контакт",
+            "компания",
+            "плательщик",
+            "получатель",
+            "ответственный",
+        ],
+        Meaning::Amount => &[
+            "amount",
+            "total",
+            "gross",
+            "sum",
+            "price",
+            "grand total",
+            "value",
+            "net",
+            "wrbtr",
+            "dmbtr",
+            "betrag",
+            "brutto",
+            "importe",
+            "сумма платежа",
+            "сумма операции",
+            "сумма",
+            "бюджет",
+        ],
+        Meaning::Currency => {
+            &["currency", "currencycode", "currency_code", "waers", "währung", "moneda", "валюта платежа", "валюта"]
+        }
+        Meaning::Outcome => &[
+            "status",
+            "state",
+            "outcome",
+            "result",
+            "financial status",
+            "response_code",
+            "status_code",
+            "statuscode",
+            "code",
+            "responsestatus",
+            "ok",
+            "success",
+            "stage",
+            "estado",
+            "stav",
+            "статус",
+            "состояние",
+            "этап сделки",
+        ],
+        Meaning::EffectId => &[
+            "id",
+            "transaction id",
+            "transaction_id",
+            "transactionid",
+            "payment_id",
+            "payment id",
+            "charge_id",
+            "order_id",
+            "record id",
+            "ticket_id",
+            "issue key",
+            "psp reference",
+            "source_id",
+            "document",
+            "belnr",
+            "transaktionscode",
+            "effect_id",
+            "номер",
+            "идентификатор платежа",
+        ],
+        Meaning::RequestKey => &[
+            "idempotency_key",
+            "idempotency key",
+            "idempotency-key",
+            "idempotencykey",
+            "idempotence-key",
+            "request_id",
+            "requestid",
+            "message_id",
+            "messageid",
+            "client_token",
+            "clienttoken",
+            "tool_call_id",
+            "call_id",
+            "jid",
+            "job_id",
+            "delivery_id",
+        ],
+        Meaning::RecordId => &[
+            "event_id",
+            "eventid",
+            "_document_id",
+            "sg_event_id",
+            "auditid",
+            "uuid",
+            "log_id",
+            "balance_transaction_id",
+            "record_id",
+        ],
+        Meaning::Reverses => &[
+            "refund of",
+            "refund_of",
+            "refunds",
+            "original transaction id",
+            "originaltransactionid",
+            "reference txn id",
+            "reversal_of",
+            "parent_id",
+            "stblg",
+            "zugehöriger transaktionscode",
+        ],
+        Meaning::Business => &[
+            "order number",
+            "order_number",
+            "order no",
+            "order",
+            "order_id",
+            "orderid",
+            "invoice number",
+            "invoice_number",
+            "invoice id",
+            "invoice",
+            "merchant reference",
+            "merchant_reference",
+            "reference",
+            "xblnr",
+            "external_id",
+            "rechnungsnummer",
+            "contract",
+            "subscription",
+            "booking",
+            "номер заказа",
+            "назначение",
+            "описание",
+            "description",
+            "subject",
+            "summary",
+            "title",
+            "название",
+        ],
+    }
+}
+
+/// How well a column's name fits a meaning, 0 to 1: equal to a telling word, ending or beginning with one, holding one as a word.
+pub fn name_score(name: &str, meaning: Meaning) -> f64 {
+    let lower = name.to_lowercase();
+    let bare = lower.rsplit('/').next().unwrap_or(&lower).replace(['-', '_', '.'], " ");
+    let full = lower.trim_matches('/').replace(['-', '_', '.', '/'], " ");
+    let best = words(meaning).iter().enumerate().map(|(place, word)| {
+        let word = word.replace(['-', '_', '.'], " ");
+        // The list goes from telling to vague.
+        let weight = 1.0 - 0.4 * place as f64 / words(meaning).len() as f64;
+        let fit = match () {
+            () if full == word || bare == word => 1.0,
+            () if full.ends_with(&format!(" {word}")) || full.starts_with(&format!("{word} ")) => 0.75,
+            () if full.split([' ', '(', ')']).any(|part| part == word) || full.contains(&format!(" {word} ")) => 0.6,
+            () => 0.0,
+        };
+        weight * fit
+    });
+    best.fold(0.0, f64::max)
+}
+
+/// What a value of a status column says; None where it is not told by the word alone.
+pub fn outcome_of(value: &str) -> Option<&'static str> {
+    let value = value.trim().to_lowercase();
+    let value = value.as_str();
+    let listed = |words: &[&str]| words.contains(&value);
+    if value.len() == 3 && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return match value.as_bytes().first() {
+            Some(b'2') => Some("took_effect"),
+            Some(b'4') => Some("failed"),
+            Some(b'5') if value == "504" || value == "502" => Some("unknown"),
+            Some(b'5') => Some("failed"),
+            _ => None,
+        };
+    }
+    if listed(&[
+        "paid",
+        "succeeded",
+        "success",
+        "successful",
+        "ok",
+        "completed",
+        "complete",
+        "done",
+        "settled",
+        "captured",
+        "capture",
+        "delivered",
+        "sent",
+        "created",
+        "active",
+        "open",
+        "new",
+        "closed",
+        "solved",
+        "approved",
+        "accepted",
+        "confirmed",
+        "processed",
+        "processing",
+        "fulfilled",
+        "shipped",
+        "won",
+        "true",
+        "abgeschlossen",
+        "completado",
+        "оплачен",
+        "оплачено",
+        "успешно",
+        "выполнен",
+        "завершен",
+        "завершён",
+        "проведено",
+        "исполнено",
+        "доставлено",
+    ]) {
+        return Some("took_effect");
+    }
+    if listed(&[
+        "failed",
+        "failure",
+        "fail",
+        "error",
+        "declined",
+        "denied",
+        "rejected",
+        "refused",
+        "canceled",
+        "cancelled",
+        "aborted",
+        "blocked",
+        "expired",
+        "false",
+        "ошибка",
+        "отказ",
+        "отклонен",
+        "отклонён",
+        "отменен",
+        "отменён",
+        "неуспешно",
+    ]) {
+        return Some("failed");
+    }
+    if listed(&["pending", "timeout", "timed out", "unknown", "in progress", "waiting", "on-hold", "в обработке", "ожидает"])
+    {
+        return Some("unknown");
+    }
+    if listed(&["started", "start", "received", "begin", "processing started", "начат"]) {
+        return Some("started");
+    }
+    if listed(&["refunded", "reversed", "voided", "void", "chargeback", "возвращен", "возвращён", "возврат"])
+    {
+        return Some("reversed");
+    }
+    listed(&["draft", "test", "checkout-draft", "черновик"]).then_some("ignore")
+}
