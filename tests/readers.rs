@@ -16,6 +16,8 @@ mod recognition;
 mod tables;
 #[path = "readers/translated.rs"]
 mod translated;
+#[path = "readers/wrapped.rs"]
+mod wrapped;
 
 use encoding_rs::{Encoding, IBM866, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
 use harness::{File, Kind, gzip, read, source};
@@ -40,9 +42,15 @@ enum Layout {
     Member,
     OneAfterTheOther,
     Text,
+    Logfmt,
+    /// Objects as messages in lines of a container's log.
+    Docker,
+    /// The same, each message in two parts.
+    Cri,
+    Syslog,
 }
 
-const LAYOUTS: [Layout; 10] = [
+const LAYOUTS: [Layout; 14] = [
     Layout::Csv(','),
     Layout::Csv(';'),
     Layout::Csv('\t'),
@@ -53,6 +61,10 @@ const LAYOUTS: [Layout; 10] = [
     Layout::Member,
     Layout::OneAfterTheOther,
     Layout::Text,
+    Layout::Logfmt,
+    Layout::Docker,
+    Layout::Cri,
+    Layout::Syslog,
 ];
 
 /// A record as it should come out: first and last line, cells.
@@ -66,7 +78,7 @@ fn write(layout: Layout, letter: &str, line_end: &str) -> (String, Vec<Expected>
         Layout::Csv(delimiter) => lines.push(["Extra", "note", "amount", " id ", "name", "More"].join(&delimiter.to_string())),
         Layout::Array | Layout::PrettyArray => lines.push("[".into()),
         Layout::Member => lines.push(r#"{"page": {"data": [9]}, "data": ["#.into()),
-        Layout::Ndjson | Layout::OneAfterTheOther | Layout::Text => {}
+        _ => {}
     }
     for (index, row) in ROWS.iter().enumerate() {
         let cells = row.map(|cell| cell.replace('@', letter));
@@ -85,6 +97,12 @@ fn write(layout: Layout, letter: &str, line_end: &str) -> (String, Vec<Expected>
                 (cells.join(&delimiter.to_string()), line_end)
             }
             Layout::Text => (format!("{} {} [{}] {}", cells[0], cells[1], cells[2].replace('~', " "), cells[3]), " "),
+            Layout::Logfmt => {
+                let quoted = |cell: &str| serde_json::to_string(&cell.replace('~', "\n")).unwrap();
+                let bare = if cells[3].is_empty() { "amount=" } else { &format!("amount={}", cells[3]) };
+                let (id, name, note) = (&cells[0], quoted(&cells[1]), quoted(&cells[2]));
+                (format!("id=old level=info retried  id={id} url=http://x/?a=b name={name} note={note} {bare}"), "\n")
+            }
             _ => {
                 let json = |cell: &str| serde_json::to_string(&cell.replace('~', "\n")).unwrap();
                 // A number, a null, and a name given twice; the last counts.
@@ -97,7 +115,7 @@ fn write(layout: Layout, letter: &str, line_end: &str) -> (String, Vec<Expected>
                     json(&cells[2]),
                 );
                 let comma = matches!(layout, Layout::Array | Layout::PrettyArray | Layout::Member) && index + 1 < ROWS.len();
-                (text.replace('~', line_end) + if comma { "," } else { "" }, "\n")
+                (wrap(layout, &text).replace('~', line_end) + if comma { "," } else { "" }, "\n")
             }
         };
         lines.extend(text.split(line_end).map(str::to_owned));
@@ -110,6 +128,24 @@ fn write(layout: Layout, letter: &str, line_end: &str) -> (String, Vec<Expected>
         _ => {}
     }
     (lines.join(line_end), expected)
+}
+
+/// A message in what its layout puts before it; `~` parts lines.
+fn wrap(layout: Layout, message: &str) -> String {
+    let time = "2026-03-02T10:40:12.123456789Z";
+    match layout {
+        Layout::Docker => {
+            let log = serde_json::to_string(&format!("{message}\n")).unwrap();
+            format!(r#"{{"log":{log},"stream":"stdout","time":"{time}"}}"#)
+        }
+        Layout::Cri => {
+            let half = message.char_indices().nth(message.chars().count() / 2).map_or(0, |(at, _)| at);
+            let (front, back) = message.split_at(half);
+            format!("{time} stdout P {front}~{time} stdout F {back}")
+        }
+        Layout::Syslog => format!("<134>1 {time} web-1 shop 17 - [origin@1 ip=\"10.0.0.1\"][x@2 q=\"\\]\"] {message}"),
+        _ => message.to_owned(),
+    }
 }
 
 fn source_for(layout: Layout, encoding: Option<&'static Encoding>) -> twicelog::rules::Source {

@@ -4,6 +4,7 @@ use super::csv::Shape;
 use super::format::{is_json, of_objects};
 use super::front::{holds_calls, holds_spans};
 use super::header::DELIMITERS;
+use super::logfmt::is_logfmt;
 use super::rows::Rows;
 use super::sample::Sample;
 use crate::rules::Format;
@@ -17,6 +18,8 @@ pub enum Content {
     Ndjson,
     /// A JSON document, or objects one after the other.
     Json,
+    /// Lines of `key=value` pairs.
+    Logfmt,
     /// Lines of any other kind.
     Text,
     /// XLSX, XLS or ODS.
@@ -48,6 +51,7 @@ impl Content {
             Self::Csv => "csv",
             Self::Ndjson => "ndjson",
             Self::Json => "json",
+            Self::Logfmt => "logfmt",
             Self::Text => "text",
             Self::Workbook => "xlsx",
             Self::Zip => "zip",
@@ -123,7 +127,20 @@ pub(super) fn of_text(sample: &Sample) -> Content {
     if is_json(rest) {
         return of_json(sample, start);
     }
+    if is_logfmt(rest) {
+        return Content::Logfmt;
+    }
     if delimiter(sample).is_some() { Content::Csv } else { Content::Text }
+}
+
+/// What the messages of a log are.
+pub(super) fn of_messages(messages: &Sample) -> Content {
+    match of_text(messages) {
+        // Of one message as of many.
+        Content::Json => Content::Ndjson,
+        Content::Csv => Content::Text,
+        other => other,
+    }
 }
 
 fn has_table(text: &str) -> bool {

@@ -4,6 +4,7 @@ use super::content::{self, Content};
 use super::document::{Arrays, Located, Records, arrays, depth, element_start, locate};
 use super::json::{Cells, Cursor};
 use super::lines::line_at;
+use super::logfmt::is_logfmt;
 use super::pointer::{Columns, tokens};
 use super::sample::Sample;
 use super::translate;
@@ -29,7 +30,10 @@ pub(super) fn detect(sample: &Sample, source: &Source) -> Format {
         _ => {}
     }
     match text.get(start..) {
-        Some(rest) if !is_json(rest) => Format::Csv,
+        Some(rest) if !is_json(rest) => {
+            let is_table = source.read.delimiter.is_some();
+            if !is_table && is_logfmt(rest) { Format::Logfmt } else { Format::Csv }
+        }
         _ if source.read.records.is_some() => Format::Json,
         _ => of_objects(sample, start),
     }
@@ -41,6 +45,7 @@ pub(super) fn name(format: Format) -> &'static str {
         Format::Csv => "csv",
         Format::Ndjson => "ndjson",
         Format::Json => "json",
+        Format::Logfmt => "logfmt",
         Format::Text => "text",
         Format::BankExchange => "1c",
         Format::Otlp => "otlp",
@@ -71,7 +76,8 @@ pub(super) fn of_objects(sample: &Sample, start: usize) -> Format {
     if is_object(text, start, line.end) && !is_alone { Format::Ndjson } else { Format::Json }
 }
 
-fn is_object(text: &str, start: usize, end: usize) -> bool {
+/// True when these bytes are one JSON object.
+pub(super) fn is_object(text: &str, start: usize, end: usize) -> bool {
     let columns = Columns::new(&[]);
     let mut cursor = Cursor::new(text, start, end, &columns);
     let mut cells = Cells { cells: &mut [], scratch: &mut String::new() };

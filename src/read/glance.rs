@@ -8,7 +8,8 @@ use super::lines::line_at;
 use super::rows::Rows;
 use super::sample::{self, Sample};
 use super::stored::Stored;
-use super::{OpenError, front};
+use super::{OpenError, front, logs, wrapper};
+use crate::rules::Wrapper;
 
 /// Bytes looked at.
 const GLANCE_BYTES: usize = 256 << 10;
@@ -22,6 +23,9 @@ pub struct Glance {
     encoding: &'static str,
     compression: Option<&'static str>,
     sample: Sample,
+    wrapper: Option<Wrapper>,
+    /// The sample as if its lines were never wrapped, where they are.
+    messages: Option<Sample>,
     headers: Vec<HeaderRow>,
 }
 
@@ -43,13 +47,20 @@ pub struct HeaderRow {
 pub(super) fn glance(stored: &Stored) -> Result<Glance, OpenError> {
     let front = sample::front(stored, GLANCE_BYTES)?;
     let (sample, coding, _) = sample::take(stored, &front, None, GLANCE_BYTES)?;
-    let content = sample.not_text.unwrap_or_else(|| content::of_text(&sample));
+    let wrapper = wrapper::detect(&sample.text);
+    let messages = wrapper.map(|wrapper| logs::messages(&sample, wrapper));
+    let content = match (sample.not_text, &messages) {
+        (Some(content), _) => content,
+        (None, Some(messages)) => content::of_messages(messages),
+        (None, None) => content::of_text(&sample),
+    };
     if let Content::Foreign { what, advice } = content {
         return Err(OpenError::Foreign { file: stored.name().to_owned(), what, advice });
     }
-    let headers = if matches!(content, Content::Csv | Content::Text) { header_rows(&sample) } else { Vec::new() };
+    let may_be_table = matches!(content, Content::Csv | Content::Text) && wrapper.is_none();
+    let headers = if may_be_table { header_rows(&sample) } else { Vec::new() };
     let (encoding, compression) = (coding.recognised.encoding.name(), coding.compression.name());
-    Ok(Glance { content, encoding, compression, sample, headers })
+    Ok(Glance { content, encoding, compression, sample, wrapper, messages, headers })
 }
 
 impl Glance {
@@ -62,8 +73,14 @@ impl Glance {
     pub fn description(&self) -> String {
         let delimiter = self.delimiter().map(delimiter_name);
         let encoding = self.encoding().map(str::to_owned);
-        let facts = [Some(self.content.name().to_owned()), delimiter, encoding, self.compression.map(str::to_owned)];
+        let wrapped = self.wrapper.map(|wrapper| format!("wrapped by {}", wrapper.name()));
+        let facts = [Some(self.content.name().to_owned()), delimiter, wrapped, encoding, self.compression.map(str::to_owned)];
         facts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    /// What stands before each message of a log.
+    pub fn wrapper(&self) -> Option<Wrapper> {
+        self.wrapper
     }
 
     /// The encoding of a text, by its WHATWG name.
@@ -81,31 +98,33 @@ impl Glance {
         &self.headers
     }
 
-    /// The lines of the front that it holds wholly.
+    /// The lines of the front that it holds wholly, as they stand.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
-        let Sample { text, line_end, .. } = &self.sample;
-        let mut start = 0;
-        std::iter::from_fn(move || {
-            let line = line_at(text.as_bytes(), start, *line_end);
-            let is_whole = start < text.len() && (self.sample.is_whole || line.next > line.end);
-            let content = text.get(start..line.end).filter(|_| is_whole);
-            start = line.next;
-            content
-        })
+        whole_lines(&self.sample)
+    }
+
+    /// As [`Glance::lines`], without what stands before each message of a log.
+    pub fn messages(&self) -> impl Iterator<Item = &str> {
+        whole_lines(self.unwrapped())
+    }
+
+    fn unwrapped(&self) -> &Sample {
+        self.messages.as_ref().unwrap_or(&self.sample)
     }
 
     /// Pointers to the arrays of a JSON document that may be its records: of objects, and up to a few objects deep.
     pub fn records_at(&self) -> Vec<String> {
         match self.content {
-            Content::Csv | Content::Text => Vec::new(),
-            _ => arrays(self.sample.text.as_bytes()).pointers,
+            Content::Csv | Content::Logfmt | Content::Text => Vec::new(),
+            _ => arrays(self.unwrapped().text.as_bytes()).pointers,
         }
     }
 
     /// The values of `pointers` (or names of members) in the first records that the front holds: of the array at `records`, else of the
-    /// objects that stand one after the other. Objects and arrays are given as they are written.
+    /// objects that stand one after the other. Objects and arrays are given as they are written. Of a log it is the messages that are
+    /// read.
     pub fn values(&self, records: Option<&str>, pointers: &[String]) -> Vec<Vec<Option<String>>> {
-        front::values(&self.sample.text, records, pointers)
+        front::values(&self.unwrapped().text, records, pointers)
     }
 }
 
@@ -115,6 +134,18 @@ pub(super) fn delimiter_name(delimiter: u8) -> String {
         b'\t' => "tab".to_owned(),
         other => format!("\"{}\"", char::from(other)),
     }
+}
+
+fn whole_lines(sample: &Sample) -> impl Iterator<Item = &str> {
+    let Sample { text, line_end, is_whole, .. } = sample;
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let line = line_at(text.as_bytes(), start, *line_end);
+        let ends = start < text.len() && (*is_whole || line.next > line.end);
+        let content = text.get(start..line.end).filter(|_| ends);
+        start = line.next;
+        content
+    })
 }
 
 fn header_rows(sample: &Sample) -> Vec<HeaderRow> {

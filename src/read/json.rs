@@ -336,7 +336,7 @@ impl<'a> Cursor<'a> {
 
 impl Cells<'_> {
     #[inline]
-    fn set(&mut self, slot: usize, cell: Cell) {
+    pub(super) fn set(&mut self, slot: usize, cell: Cell) {
         if let Some(place) = self.cells.get_mut(slot) {
             *place = cell;
         }
@@ -355,12 +355,16 @@ impl Cells<'_> {
         match quoted.escapes {
             _ if quoted.from == quoted.to => Cell::Missing,
             Escapes::None => block_cell(quoted.from, quoted.to),
-            Escapes::Some => {
-                let from = self.scratch.len();
-                unescape(text.get(quoted.from..quoted.to).unwrap_or_default(), self.scratch);
-                Cell::Scratch { from: from as u32, to: self.scratch.len() as u32 }
-            }
+            Escapes::Some => self.added(|scratch| unescape(text.get(quoted.from..quoted.to).unwrap_or_default(), scratch)),
         }
+    }
+
+    /// A cell of what `write` adds to the scratch text.
+    #[inline]
+    pub(super) fn added(&mut self, write: impl FnOnce(&mut String)) -> Cell {
+        let from = self.scratch.len();
+        write(self.scratch);
+        Cell::Scratch { from: from as u32, to: self.scratch.len() as u32 }
     }
 }
 

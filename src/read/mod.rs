@@ -1,8 +1,9 @@
 //! Reads files and streams: bytes become text, text becomes blocks of whole records, blocks become records.
 //!
 //! `stored` and `digest` fetch and hash bytes, `compression` unpacks them, `encoding` and `text_stream` make text of them. `walk` cuts
-//! the text into blocks with a cutter (`lines`, `quotes`, `document`), and a splitter (`csv`, `objects`, `text`) takes blocks
-//! apart. `sample`, `content`, `format` and `header` recognise an input by its front; `opened` puts it all together. What is no such text
+//! the text into blocks with a cutter (`lines`, `quotes`, `document`, `wrapped`), and a splitter (`csv`, `objects`, `text`,
+//! `wrapped`) takes blocks apart. Logs are recognised by `logs`, and their lines read by a `reading`, with what stands before a message taken
+//! off by `wrapper`. `sample`, `content`, `format` and `header` recognise an input by its front; `opened` puts it all together. What is no such text
 //! is turned into it first, in `translate`. `glance` shows the front to those who do not know yet which source it is of.
 //!
 //! To add a text format: a splitter in a file of its own (and a cutter, if its records are not lines), a branch in `opened`, and a line in
@@ -23,12 +24,15 @@ mod glance;
 mod header;
 mod json;
 mod lines;
+mod logfmt;
+mod logs;
 mod marks;
 mod objects;
 mod opened;
 mod outside;
 mod pointer;
 mod quotes;
+mod reading;
 mod rows;
 mod sample;
 mod spool;
@@ -40,6 +44,8 @@ mod translate;
 mod translated;
 mod walk;
 mod window;
+mod wrapped;
+mod wrapper;
 
 pub use content::Content;
 pub use glance::{Glance, HeaderRow};

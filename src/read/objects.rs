@@ -1,10 +1,11 @@
 //! Records that are JSON objects: one a line (NDJSON), or elements of a document.
 
-use super::broken::{excerpt, unusable};
+use super::broken::unusable;
 use super::document::{Skipper, element_start};
 use super::json::{Cells, Cursor, Malformed};
 use super::lines::{count, line_at};
 use super::pointer::Columns;
+use super::reading::malformed;
 use crate::domain::record::{Block, Broken, Cell, Position, Record, Split, Splitter};
 use std::ops::{ControlFlow, Range};
 
@@ -142,18 +143,9 @@ impl<'a> Objects<'a> {
                 each(Split::Record(Record { start, end, line, lines, position, text, scratch, cells }))
             }
             Err(wrong) => {
-                let reason = reason(text.get(start..end).unwrap_or_default(), start, wrong);
+                let reason = malformed(text.get(start..end).unwrap_or_default(), start, wrong);
                 each(Split::Broken(Broken { start, line, lines, position, reason }))
             }
         }
     }
-}
-
-fn reason(raw: &str, start: usize, Malformed { at, what }: Malformed) -> String {
-    let place = at.saturating_sub(start);
-    let value = match raw.get(place..) {
-        Some(rest) if !rest.is_empty() => excerpt(rest),
-        _ => excerpt(raw),
-    };
-    format!("not a JSON object: at byte {} {what} {value:?}; repair or remove the record", place + 1)
 }

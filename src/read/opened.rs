@@ -8,6 +8,7 @@ use super::footer::{self, Footed};
 use super::glance::delimiter_name;
 use super::header::{self, is_scientific};
 use super::lines::{LineCutter, count};
+use super::logs::{self, Wrapped};
 use super::objects::{Elements, ObjectLines};
 use super::pointer::Columns;
 use super::quotes::RowCutter;
@@ -18,10 +19,11 @@ use super::text_stream::{Coding, TextStream, checked};
 use super::translate::{self, Members, Numbers, Original, TranslatedLines, Translation};
 use super::translated::Translated;
 use super::walk::Walk;
+use super::wrapped::{MessageCutter, WrappedLines};
 use super::{OpenError, document, format};
 use crate::domain::record::{Block, Blocks, Input, InputError, Splitter};
 use crate::domain::report::Note;
-use crate::rules::{Footer, Format, Source};
+use crate::rules::{Footer, Format, Source, Wrapper};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -61,6 +63,7 @@ struct Layout {
 enum Units {
     Rows(footer::Table),
     Lines,
+    Messages(Wrapper),
     Elements(Records),
 }
 
@@ -73,7 +76,11 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize, spo
     let (sample, coding, stream) = sample::take(&stored, &front, source.read.encoding, SAMPLE_BYTES)?;
     let encoding = coding.recognised.encoding.name();
     let line_end = sample.line_end;
-    let format = format::detect(&sample, source);
+    let wrapped = logs::unwrap(&sample, source);
+    let format = match wrapped {
+        Some(wrapped) => wrapped.format.unwrap_or(Format::Text),
+        None => format::detect(&sample, source),
+    };
     let mut facts = Vec::new();
     let is_empty = sample.text.is_empty() || (sample.text.trim().is_empty() && sample.is_whole);
     if translate::is_for(format, source) && !is_empty {
@@ -82,21 +89,23 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize, spo
         let translation = translation.map_err(|error| sample.fault.clone().map_or(error, OpenError::Input))?;
         return translated(&stored, coding, translation, source, block_bytes);
     }
-    let layout = match format {
+    let layout = match (format, wrapped) {
         _ if is_empty => Ok(empty(&sample, encoding)),
-        Format::Csv => rows(stored.name(), &sample, source, encoding, &mut facts),
-        Format::Ndjson => {
+        (_, Some(wrapped)) => unwrapped(stored.name(), &sample, source, encoding, wrapped),
+        (Format::Csv, None) => rows(stored.name(), &sample, source, encoding, &mut facts),
+        (Format::Ndjson, None) => {
             let splitter = ObjectLines { columns: Columns::new(&source.columns), line_end, encoding };
             Ok(lines(&sample, source, Box::new(splitter)))
         }
-        Format::Json => elements(stored.name(), &sample, stream, source, encoding),
-        Format::Text => matched(stored.name(), &sample, source, encoding),
+        (Format::Json, None) => elements(stored.name(), &sample, stream, source, encoding),
+        (Format::Logfmt | Format::Text, None) => matched(stored.name(), &sample, source, encoding, format),
         // Translated above, unless empty.
-        Format::BankExchange | Format::Otlp | Format::Transcript => Ok(empty(&sample, encoding)),
+        (Format::BankExchange | Format::Otlp | Format::Transcript, None) => Ok(empty(&sample, encoding)),
     };
     // What is missing from a text that was cut off says nothing; the fault does.
     let layout = layout.map_err(|error| sample.fault.map_or(error, OpenError::Input))?;
     facts.insert(0, format::name(format).to_owned());
+    facts.extend(wrapped.map(|wrapped| format!("wrapped by {}", wrapped.wrapper.name())));
     facts.push(encoding.to_owned());
     facts.extend(coding.compression.name().map(str::to_owned));
     let writes_numbers = matches!(format, Format::Json | Format::Ndjson);
@@ -196,13 +205,32 @@ fn lines(sample: &Sample, source: &Source, splitter: Box<dyn Splitter>) -> Layou
     Layout { units: Units::Lines, splitter, start: 0, lines: 0, columns: Vec::new(), missing, damaged: seen.damaged }
 }
 
-/// Lines that the source's pattern takes apart.
-fn matched(file: &str, sample: &Sample, source: &Source, encoding: &'static str) -> Result<Layout, OpenError> {
-    let pattern = source.read.pattern.clone().ok_or_else(|| OpenError::NoPattern { file: file.to_owned() })?;
-    let splitter = LineSplitter::new(pattern, &source.columns, sample.line_end, encoding);
-    let columns = splitter.columns();
-    let missing = source.columns.iter().filter(|name| !columns.contains(name)).cloned().collect();
-    Ok(Layout { columns, missing, ..lines(sample, source, Box::new(splitter)) })
+/// Lines that are taken apart as they stand.
+fn matched(file: &str, sample: &Sample, source: &Source, encoding: &'static str, format: Format) -> Result<Layout, OpenError> {
+    let reading = logs::reading(Some(format), source).ok_or_else(|| OpenError::NoPattern { file: file.to_owned() })?;
+    let (columns, missing) = (reading.columns(), reading.missing(&source.columns));
+    let splitter = LineSplitter { reading, slots: source.columns.len(), line_end: sample.line_end, encoding };
+    let layout = lines(sample, source, Box::new(splitter));
+    Ok(Layout { columns, missing: missing.unwrap_or(layout.missing), ..layout })
+}
+
+/// Messages without the wrappers of their lines.
+fn unwrapped(
+    file: &str,
+    sample: &Sample,
+    source: &Source,
+    encoding: &'static str,
+    Wrapped { wrapper, format }: Wrapped,
+) -> Result<Layout, OpenError> {
+    let reading = logs::reading(format, source).ok_or_else(|| OpenError::NoPattern { file: file.to_owned() })?;
+    let asked = logs::asked(source);
+    let columns = reading.columns();
+    let of_messages = reading.missing(&source.columns);
+    let (slots, line_end) = (source.columns.len(), sample.line_end);
+    let is_asked = |name: &String| asked.iter().any(|(asked, _)| asked == name);
+    let missing = of_messages.map(|missing| missing.into_iter().filter(|name| !is_asked(name)).collect());
+    let layout = lines(sample, source, Box::new(WrappedLines { wrapper, asked, reading, slots, line_end, encoding }));
+    Ok(Layout { units: Units::Messages(wrapper), columns, missing: missing.unwrap_or(layout.missing), ..layout })
 }
 
 /// Records that are elements of a document.
@@ -336,6 +364,9 @@ impl Input for Opened {
                     Some(footer) => Box::new(Footed::new(file, footer, table, walk)),
                     None => Box::new(walk),
                 }
+            }
+            Units::Messages(wrapper) => {
+                Box::new(Walk::new(file, stream, start, MessageCutter::new(wrapper, line_end), line_end, limit))
             }
             Units::Lines => Box::new(Walk::new(file, stream, start, LineCutter { line_end }, line_end, limit)),
             Units::Elements(records) => Box::new(Walk::new(file, stream, start, ElementCutter::new(records), line_end, limit)),

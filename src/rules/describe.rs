@@ -107,6 +107,7 @@ fn describe_read(source: &Source, text: &mut Text) {
         read.pattern.as_ref().map(|pattern| format!("lines that match: {pattern}")),
         read.record_types.as_ref().map(|types| format!("rows that are records begin with: {}", types.data.join(", "))),
         read.continues.as_ref().map(|continues| format!("a record begins where filled: {}", continues.filled.join(", "))),
+        read.wrapper.map(|wrapper| format!("wrapper of messages: {}", wrapper.name())),
         read.footer.as_ref().map(|footer| {
             let patterns: Vec<&str> = footer.patterns.iter().map(regex::Regex::as_str).collect();
             format!("records end before: {}", patterns.join(" or "))
@@ -265,6 +266,7 @@ fn format_name(format: Format) -> &'static str {
         Format::Csv => "csv",
         Format::Ndjson => "ndjson",
         Format::Json => "json",
+        Format::Logfmt => "logfmt",
         Format::Text => "text",
         Format::BankExchange => "1c",
         Format::Otlp => "otlp",

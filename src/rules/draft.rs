@@ -47,6 +47,7 @@ pub(super) struct ReadDraft {
     pub pattern: Option<Words>,
     pub record_types: Option<RecordTypesDraft>,
     pub continues: Option<ContinuesDraft>,
+    pub wrapper: Option<Words>,
     pub footer: Option<Vec<Words>>,
     pub sum_column: Option<Words>,
     pub default_year: Option<i32>,
@@ -286,6 +287,7 @@ impl ReadDraft {
                 filled: listed(continues, "filled"),
                 items: listed(continues, "items"),
             }),
+            wrapper: words(from, "wrapper"),
             footer: list(from, "footer").map(Spanned::into_inner),
             sum_column: words(from, "sum_column"),
             default_year: whole("default_year").and_then(|year| i32::try_from(year).ok()),
@@ -313,6 +315,7 @@ impl ReadDraft {
         fill(&mut self.pattern, profile.pattern);
         fill(&mut self.record_types, profile.record_types);
         fill(&mut self.continues, profile.continues);
+        fill(&mut self.wrapper, profile.wrapper);
         fill(&mut self.footer, profile.footer);
         fill(&mut self.sum_column, profile.sum_column);
         fill(&mut self.default_year, profile.default_year);

@@ -77,7 +77,7 @@ const SOURCE: &[Key] = &[
     key("name", Required, Text, "what rules, proofs and reports call it", "name = \"shop\""),
     key("files", Optional, TEXTS, "globs, relative to this file; - is standard input", "files = [\"exports/shop-*.csv\"]"),
     key("profile", Optional, Text, "a ready description that these tables override", "profile = \"NAME\""),
-    key("format", Optional, Text, "csv ndjson json text xlsx html 1c otlp transcript parquet ipc; default: told from the content", "format = \"csv\""),
+    key("format", Optional, Text, "csv ndjson json logfmt text xlsx html 1c otlp transcript parquet ipc; default: told from the content", "format = \"csv\""),
     key("read", Optional, Table(READ), "how its bytes are read", "[source.read]"),
     key("map", Optional, Table(MAP), "which column holds which field", "[source.map]"),
 ];
@@ -91,6 +91,7 @@ const READ: &[Key] = &[
     key("sheet", Optional, Text, "xlsx: the sheet", "sheet = \"Orders\""),
     key("records", Optional, Text, "json: pointer to the array of records", "records = \"/data\""),
     key("pattern", Optional, Text, "text: a regular expression whose named groups become columns", "pattern = '^(?P<time>\\S+) …'"),
+    key("wrapper", Optional, Word(&["docker", "cri", "syslog", "none"]), "logs: what stands before each message; its columns are @time, @host, @app, @pid, @msgid, @stream and @sd.KEY", "wrapper = \"syslog\""),
     key("record_types", Optional, Table(RECORD_TYPES), "csv: rows say in their first cell what they are", "record_types = { header = [\"CH\"], data = [\"SB\"] }"),
     key("continues", Optional, Table(CONTINUES), "csv, xlsx, html: a record is a row and those that continue it", "continues = { key = [\"Name\"], filled = [\"Total\"], items = [\"Lineitem *\"] }"),
     key("footer", Optional, TEXTS, "csv: regular expressions; the first row that one matches, and all below it, are no records", "footer = ['^Total rows: (?P<count>\\d+)']"),

@@ -140,6 +140,8 @@ pub enum Format {
     Ndjson,
     /// An array, an object that holds one, or objects one after the other.
     Json,
+    /// Lines of `key=value` pairs.
+    Logfmt,
     /// Lines that a pattern takes apart.
     Text,
     /// `1CClientBankExchange`.
@@ -157,6 +159,38 @@ impl Format {
     }
 }
 
+/// What stands before each message of a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrapper {
+    /// Lines of JSON, as Docker keeps them.
+    Docker,
+    /// Time, stream and tag, as Kubernetes' container runtimes keep them.
+    Cri,
+    /// Time, host and program, by RFC 5424 or RFC 3164.
+    Syslog,
+    /// Nothing: lines are read as they stand.
+    None,
+}
+
+impl Wrapper {
+    pub const ALL: [Self; 4] = [Self::Docker, Self::Cri, Self::Syslog, Self::None];
+
+    /// True for a column that a wrapper may fill; `@sd.KEY` is a value of syslog's structured data.
+    pub fn fills(column: &str) -> bool {
+        ["@time", "@host", "@app", "@pid", "@msgid", "@stream"].contains(&column) || column.starts_with("@sd.")
+    }
+
+    /// As the configuration writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Docker => "docker",
+            Self::Cri => "cri",
+            Self::Syslog => "syslog",
+            Self::None => "none",
+        }
+    }
+}
+
 /// What the user says of a source's bytes; None is "detect it".
 #[derive(Debug, Default)]
 pub struct Read {
@@ -170,6 +204,7 @@ pub struct Read {
     /// JSON pointer to the array of records.
     pub records: Option<String>,
     pub pattern: Option<regex::Regex>,
+    pub wrapper: Option<Wrapper>,
     pub record_types: Option<RecordTypes>,
     pub continues: Option<Continues>,
     /// What stands below the rows of a table.

@@ -69,7 +69,7 @@ pub(super) enum Numbers {
 pub(super) fn is_for(format: Format, source: &Source) -> bool {
     match format {
         Format::Csv => source.read.record_types.is_some() || source.read.continues.is_some(),
-        Format::Ndjson | Format::Json | Format::Text => false,
+        Format::Ndjson | Format::Json | Format::Logfmt | Format::Text => false,
         Format::BankExchange | Format::Otlp | Format::Transcript => true,
     }
 }
@@ -85,7 +85,7 @@ pub(super) fn asks_for_calls(source: &Source) -> bool {
 /// The input is not of this format, has none of the columns asked for, or the temporary file cannot be written.
 pub(super) fn translate(original: &Original<'_>, format: Format) -> Result<Translation, OpenError> {
     match format {
-        Format::Csv | Format::Ndjson | Format::Json | Format::Text => typed_rows::translate(original),
+        Format::Csv | Format::Ndjson | Format::Json | Format::Logfmt | Format::Text => typed_rows::translate(original),
         Format::BankExchange => bank_exchange::translate(original),
         Format::Otlp => otlp::translate(original),
         Format::Transcript => transcript::translate(original),

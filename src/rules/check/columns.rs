@@ -1,6 +1,7 @@
 //! Which columns a source's readers must deliver, and the slot of each name that a mapping uses.
 
 use super::regexes;
+use crate::rules::Wrapper;
 use crate::rules::draft::{PickDraft, ReadDraft, SourceDraft, Words};
 use crate::rules::names::Names;
 use crate::rules::pick::{Derived, Slot};
@@ -69,7 +70,8 @@ impl Columns {
         if let Some(pattern) = pattern {
             let groups = pattern.capture_names().flatten().chain(self.derived_names.iter().flatten().map(String::as_str));
             let groups: Vec<&str> = groups.collect();
-            if !groups.contains(&name.as_str()) {
+            // Those come from what stands before the message.
+            if !groups.contains(&name.as_str()) && !Wrapper::fills(name) {
                 let message = format!("the pattern has no group {}", quoted(name));
                 problems.add(column.span(), message, did_you_mean(name, groups));
             }

@@ -39,7 +39,7 @@ pub(super) fn check(draft: &ReadDraft, problems: &mut Problems<'_>) -> Option<Fo
 
 /// Only tables have footers.
 pub(super) fn check_format(draft: &SourceDraft, format: Option<Format>, problems: &mut Problems<'_>) {
-    if let (Some(footer), Some(Format::Ndjson | Format::Json | Format::Text)) =
+    if let (Some(footer), Some(Format::Ndjson | Format::Json | Format::Logfmt | Format::Text)) =
         (draft.read.footer.iter().flatten().next(), format)
     {
         problems.add(footer.span(), "\"footer\" is for tables", "remove it, or set format = \"csv\"");

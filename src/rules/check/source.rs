@@ -4,7 +4,7 @@ use super::columns::{self, Columns};
 use super::{footer, mapping, regexes};
 use crate::rules::draft::{ReadDraft, SourceDraft, Words};
 use crate::rules::problem::{Problems, did_you_mean, nearest, quoted};
-use crate::rules::{Continues, DateOrder, Format, Read, RecordTypes, Source};
+use crate::rules::{Continues, DateOrder, Format, Read, RecordTypes, Source, Wrapper};
 use chrono_tz::Tz;
 use encoding_rs::Encoding;
 use std::path::{Path, PathBuf};
@@ -18,10 +18,11 @@ pub(super) struct Context<'a> {
     pub date_order: Option<DateOrder>,
 }
 
-pub(in crate::rules) const FORMATS: [(&str, Format); 7] = [
+pub(in crate::rules) const FORMATS: [(&str, Format); 8] = [
     ("csv", Format::Csv),
     ("ndjson", Format::Ndjson),
     ("json", Format::Json),
+    ("logfmt", Format::Logfmt),
     ("text", Format::Text),
     ("1c", Format::BankExchange),
     ("otlp", Format::Otlp),
@@ -119,6 +120,10 @@ fn check_read(draft: &ReadDraft, problems: &mut Problems<'_>) -> Read {
             filled: texts(&continues.filled),
             items: continues.items.iter().filter_map(|glob| check_column_glob(glob, problems)).collect(),
         }),
+        wrapper: draft
+            .wrapper
+            .as_ref()
+            .and_then(|name| Wrapper::ALL.into_iter().find(|wrapper| wrapper.name() == name.get_ref())),
         footer: footer::check(draft, problems),
         default_year: draft.default_year,
         date_order: draft.date_order.as_ref().and_then(|order| DateOrder::parse(order.get_ref())),
