@@ -53,6 +53,7 @@ pub struct Record<'a> {
 
 impl<'a> Record<'a> {
     /// The text of a column; None where it is missing or empty.
+    #[inline]
     pub fn cell(&self, column: usize) -> Option<&'a str> {
         match *self.cells.get(column)? {
             Cell::Missing => None,

@@ -171,6 +171,7 @@ impl<'r> Mapper<'r> {
     }
 
     /// The value of one slot.
+    #[inline]
     fn slot<'a>(&self, record: &Record<'a>, cut: &[Option<&'a str>], slot: Slot) -> Option<&'a str> {
         match slot.checked_sub(self.source.columns.len()) {
             None => record.cell(slot),
@@ -179,6 +180,7 @@ impl<'r> Mapper<'r> {
     }
 
     /// The value of a pick.
+    #[inline]
     pub fn pick<'a>(&self, record: &Record<'a>, cut: &[Option<&'a str>], pick: &'a Pick) -> Option<&'a str> {
         match pick {
             Pick::Const(text) => Some(text),
@@ -204,14 +206,11 @@ impl<'r> Mapper<'r> {
             Err(_) if ignored => Mapping::Ignored(None),
             Err(rejection) if rejection == Rejection::NoOperation && self.extracts_operation() => Mapping::Ignored(None),
             Err(rejection) => Mapping::Rejected(rejection),
-            Ok(mapped) => {
+            Ok(mut mapped) => {
                 let reverses = mapped.reverses.is_some() && outcome == Outcome::TookEffect;
-                let mapped = Mapped {
-                    outcome: if reverses { Outcome::Reversal } else { outcome },
-                    outcome_text,
-                    unlisted: meaning.is_none(),
-                    ..mapped
-                };
+                mapped.outcome = if reverses { Outcome::Reversal } else { outcome };
+                mapped.outcome_text = outcome_text;
+                mapped.unlisted = meaning.is_none();
                 if ignored { Mapping::Ignored(Some(mapped)) } else { Mapping::Event(mapped) }
             }
         }
@@ -234,6 +233,7 @@ impl<'r> Mapper<'r> {
     }
 
     /// All fields but the outcome.
+    #[inline]
     fn fields<'a>(
         &'a self,
         record: &Record<'a>,
@@ -270,6 +270,7 @@ impl<'r> Mapper<'r> {
         })
     }
 
+    #[inline]
     fn time<'a>(
         &self,
         record: &Record<'a>,
@@ -290,6 +291,7 @@ impl<'r> Mapper<'r> {
     }
 
     /// Amount and currency; a currency may stand alone.
+    #[inline]
     fn money<'a>(
         &'a self,
         record: &Record<'a>,
@@ -327,9 +329,11 @@ fn usable_id<'a>(text: Option<&'a str>, damaged: &mut bool) -> Option<&'a str> {
 }
 
 /// Digit, optional fraction, `E+`, two digits or more: how spreadsheets write long numbers.
+#[inline]
 pub fn is_rounded_id(text: &str) -> bool {
     let bytes = text.as_bytes();
-    if bytes.len() < 4 || !bytes[0].is_ascii_digit() {
+    // Nearly every id is told by its first two bytes.
+    if bytes.len() < 4 || !bytes[0].is_ascii_digit() || !matches!(bytes[1], b'.' | b',' | b'E' | b'e') {
         return false;
     }
     let Some(at) = memchr::memchr2(b'E', b'e', bytes) else {
