@@ -88,6 +88,7 @@ pub struct Record<'a> {
 
 impl<'a> Record<'a> {
     /// The text of a column; None where it is missing or empty.
+    #[inline]
     pub fn cell(&self, column: usize) -> Option<&'a str> {
         self.cells.get(column)?.text(self.text, self.scratch)
     }

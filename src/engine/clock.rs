@@ -117,9 +117,9 @@ impl TimeReader {
     /// absent. None when the text does not begin like that.
     fn iso(&self, text: &str) -> Option<Result<TimeRead, TimeTrouble>> {
         let bytes = text.as_bytes();
-        let year = digits(bytes, 0, 4)?;
-        let month = digits(bytes, 5, 2)?;
-        let day = digits(bytes, 8, 2)?;
+        let year = digits::<4>(bytes, 0)?;
+        let month = digits::<2>(bytes, 5)?;
+        let day = digits::<2>(bytes, 8)?;
         if bytes.get(4) != Some(&b'-') || bytes.get(7) != Some(&b'-') {
             return None;
         }
@@ -331,12 +331,11 @@ fn trimmed(text: &str) -> &str {
     }
 }
 
-/// The number of `count` ASCII digits at `at`; None where there are fewer.
-fn digits(bytes: &[u8], at: usize, count: usize) -> Option<u32> {
-    bytes
-        .get(at..at + count)?
-        .iter()
-        .try_fold(0u32, |number, byte| byte.is_ascii_digit().then(|| number * 10 + u32::from(byte - b'0')))
+/// The number of `N` ASCII digits at `at`; None where there are fewer.
+#[inline]
+fn digits<const N: usize>(bytes: &[u8], at: usize) -> Option<u32> {
+    let digits = bytes.get(at..)?.first_chunk::<N>()?.map(|byte| u32::from(byte.wrapping_sub(b'0')));
+    digits.iter().all(|digit| *digit <= 9).then(|| digits.iter().fold(0, |number, digit| number * 10 + digit))
 }
 
 /// `10:12[:42[.123]]`: seconds since midnight, nanoseconds, precision, and what follows. 24:00 and beyond is no time of day; second 60
@@ -344,8 +343,8 @@ fn digits(bytes: &[u8], at: usize, count: usize) -> Option<u32> {
 fn time_of_day(text: &str) -> Option<(u32, i64, Precision, &str)> {
     let bytes = text.as_bytes();
     let wide = usize::from(bytes.get(1) != Some(&b':')) + 1;
-    let hour = digits(bytes, 0, wide)?;
-    let minute = digits(bytes, wide + 1, 2)?;
+    let hour = if wide == 2 { digits::<2>(bytes, 0)? } else { digits::<1>(bytes, 0)? };
+    let minute = digits::<2>(bytes, wide + 1)?;
     if bytes.get(wide) != Some(&b':') || hour > 23 || minute > 59 {
         return None;
     }
@@ -353,7 +352,7 @@ fn time_of_day(text: &str) -> Option<(u32, i64, Precision, &str)> {
     if bytes.get(at) != Some(&b':') {
         return Some((hour * 3600 + minute * 60, 0, Precision::Minute, text.get(at..)?));
     }
-    let second = digits(bytes, at + 1, 2).filter(|second| *second <= 60)?;
+    let second = digits::<2>(bytes, at + 1).filter(|second| *second <= 60)?;
     at += 3;
     let (mut nanos, mut precision) = (0, Precision::Second);
     if matches!(bytes.get(at), Some(b'.' | b',')) {

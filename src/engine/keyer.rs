@@ -61,6 +61,7 @@ pub struct Viewed<'v, 'a> {
 
 impl<'v, 'a> Viewed<'v, 'a> {
     /// The text of a field; None where the record lacks it. What is not text in the record is written into `room`.
+    #[inline]
     pub fn text_of<'t>(&self, found: Found, room: &'t mut String) -> Option<&'t str>
     where
         'v: 't,
@@ -230,6 +231,7 @@ pub enum Filled {
 }
 
 /// Length and bytes of a value, or the mark of an absent one: no two lists of values have the same frames.
+#[inline]
 pub fn frame(value: Option<&str>, buffer: &mut Vec<u8>) {
     match value {
         None => buffer.extend_from_slice(&u32::MAX.to_le_bytes()),

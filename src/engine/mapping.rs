@@ -174,6 +174,7 @@ impl<'r> Mapper<'r> {
     }
 
     /// The value of a pick.
+    #[inline]
     pub fn pick<'a>(&self, record: &Record<'a>, derived: &'a DerivedCells<'_>, pick: &'a Pick) -> Option<&'a str> {
         match pick {
             Pick::Const(text) => Some(text),
@@ -199,14 +200,11 @@ impl<'r> Mapper<'r> {
             Err(_) if ignored => Mapping::Ignored(None),
             Err(rejection) if rejection == Rejection::NoOperation && self.derives_operation() => Mapping::Ignored(None),
             Err(rejection) => Mapping::Rejected(rejection),
-            Ok(mapped) => {
+            Ok(mut mapped) => {
                 let reverses = mapped.reverses.is_some() && outcome == Outcome::TookEffect;
-                let mapped = Mapped {
-                    outcome: if reverses { Outcome::Reversal } else { outcome },
-                    outcome_text,
-                    unlisted: meaning.is_none(),
-                    ..mapped
-                };
+                mapped.outcome = if reverses { Outcome::Reversal } else { outcome };
+                mapped.outcome_text = outcome_text;
+                mapped.unlisted = meaning.is_none();
                 if ignored { Mapping::Ignored(Some(mapped)) } else { Mapping::Event(mapped) }
             }
         }
@@ -236,6 +234,7 @@ impl<'r> Mapper<'r> {
     }
 
     /// All fields but the outcome.
+    #[inline]
     fn fields<'a>(
         &'a self,
         record: &Record<'a>,
@@ -272,6 +271,7 @@ impl<'r> Mapper<'r> {
         })
     }
 
+    #[inline]
     fn time<'a>(
         &self,
         record: &Record<'a>,
@@ -307,6 +307,7 @@ impl<'r> Mapper<'r> {
     }
 
     /// Amount and currency; a currency may stand alone.
+    #[inline]
     fn money<'a>(
         &'a self,
         record: &Record<'a>,
@@ -351,9 +352,11 @@ fn usable_id<'a>(text: Option<&'a str>, damaged: &mut bool) -> Option<&'a str> {
 }
 
 /// Digit, optional fraction, `E+`, two digits or more: how spreadsheets write long numbers.
+#[inline]
 pub fn is_rounded_id(text: &str) -> bool {
     let bytes = text.as_bytes();
-    if bytes.len() < 4 || !bytes[0].is_ascii_digit() {
+    // Nearly every id is told by its first two bytes.
+    if bytes.len() < 4 || !bytes[0].is_ascii_digit() || !matches!(bytes[1], b'.' | b',' | b'E' | b'e') {
         return false;
     }
     let Some(at) = memchr::memchr2(b'E', b'e', bytes) else {

@@ -74,6 +74,17 @@ impl<'b> Partitions<'b> {
         self.shards.get(partition).map_or(0, |shard| lock(shard).rows)
     }
 
+    /// Makes room for another row, in time handing the full chunk over.
+    #[inline(never)]
+    fn make_room(&self, partition: usize, chunk: &mut Vec<Row>) -> Result<(), SpillError> {
+        if chunk.len() < CHUNK {
+            // Half a chunk for each partition is much where there are few rows.
+            chunk.reserve_exact((chunk.len() * 2).clamp(4, CHUNK) - chunk.len());
+            return Ok(());
+        }
+        self.put(partition, std::mem::replace(chunk, Vec::with_capacity(CHUNK)))
+    }
+
     fn put(&self, partition: usize, chunk: Vec<Row>) -> Result<(), SpillError> {
         let rows = chunk.len();
         let held = self.budget.rows.fetch_add(rows, Ordering::Relaxed) + rows;
@@ -173,14 +184,15 @@ pub struct Writer<'p, 'b> {
 }
 
 impl Writer<'_, '_> {
+    /// Inlined, so that a row is made where it will lie.
+    #[inline]
     pub fn push(&mut self, row: Row) -> Result<(), SpillError> {
         let partition = (row.hash >> 120) as usize;
         let chunk = &mut self.local[partition];
-        chunk.push(row);
-        if chunk.len() == CHUNK {
-            let full = std::mem::replace(chunk, Vec::with_capacity(CHUNK));
-            self.store.put(partition, full)?;
+        if chunk.len() == chunk.capacity() {
+            self.store.make_room(partition, chunk)?;
         }
+        chunk.push(row);
         Ok(())
     }
 

@@ -23,7 +23,20 @@ const MOST_LISTED: usize = 32;
 #[derive(Default)]
 struct Waiting {
     columns: Vec<Vec<Option<String>>>,
-    events: Vec<([Option<Row>; 2], Play)>,
+    events: Vec<(Caught, Play)>,
+}
+
+/// The rows of one event under one rule; none where it fills none of the rule's fields.
+#[derive(Clone, Copy)]
+struct Caught {
+    by_fingerprint: Option<Row>,
+    by_key: Option<Row>,
+}
+
+impl Caught {
+    fn is_any(&self) -> bool {
+        self.by_fingerprint.is_some() || self.by_key.is_some()
+    }
 }
 
 /// The block at hand.
@@ -236,7 +249,7 @@ impl<'w, 'b> Worker<'w, 'b> {
                 continue;
             }
             let rows = self.rows(rule, here, viewed, play);
-            let found = rows.iter().any(Option::is_some);
+            let found = rows.is_any();
             if play == Play::Attempt {
                 wanted = true;
                 keyed |= found;
@@ -258,8 +271,8 @@ impl<'w, 'b> Worker<'w, 'b> {
         Ok(true)
     }
 
-    /// The rows of one event under one rule, by fingerprint and by request key; none when it fills none of the rule's fields.
-    fn rows(&mut self, rule: &RuleKeyer<'_>, here: &mut Here<'_>, viewed: &Viewed<'_, '_>, play: Play) -> [Option<Row>; 2] {
+    #[inline]
+    fn rows(&mut self, rule: &RuleKeyer<'_>, here: &mut Here<'_>, viewed: &Viewed<'_, '_>, play: Play) -> Caught {
         let mapped = viewed.mapped;
         let (net, part) = match play {
             Play::Reversal => (Net::Fingerprint, Part::Reversal),
@@ -280,14 +293,18 @@ impl<'w, 'b> Worker<'w, 'b> {
             let hash = hash_values(net, rule.index, [Some(key)], &mut self.work);
             Row { hash, time: mapped.time.nanos, place, extra: 0, index, net, part }
         });
-        [by_fingerprint, by_key]
+        Caught { by_fingerprint, by_key }
     }
 
-    fn put(&mut self, rule: &RuleKeyer<'_>, rows: [Option<Row>; 2], play: Play) -> Result<(), SpillError> {
-        if play == Play::Attempt && rows.iter().any(Option::is_some) {
+    #[inline]
+    fn put(&mut self, rule: &RuleKeyer<'_>, rows: Caught, play: Play) -> Result<(), SpillError> {
+        if play == Play::Attempt && rows.is_any() {
             *self.tally.rules.entry(rule.index).or_default() += 1;
         }
-        rows.into_iter().flatten().try_for_each(|row| self.groups.push(row))
+        if let Some(row) = rows.by_fingerprint {
+            self.groups.push(row)?;
+        }
+        rows.by_key.map_or(Ok(()), |row| self.groups.push(row))
     }
 
     /// Asks a rule's filter about the events of a whole block, and puts the rows of those it keeps.
@@ -375,14 +392,7 @@ impl Here<'_> {
 }
 
 impl Waiting {
-    fn put(
-        &mut self,
-        filter: &crate::rules::filter::Filter,
-        viewed: &Viewed<'_, '_>,
-        rows: [Option<Row>; 2],
-        play: Play,
-        work: &mut Work,
-    ) {
+    fn put(&mut self, filter: &crate::rules::filter::Filter, viewed: &Viewed<'_, '_>, rows: Caught, play: Play, work: &mut Work) {
         let fields = &filter.fields;
         self.columns.resize(fields.len(), Vec::new());
         for (column, field) in self.columns.iter_mut().zip(fields) {

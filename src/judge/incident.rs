@@ -41,6 +41,10 @@ const MOST: usize = 50;
 
 /// Incidents over the reported findings; `findings` pairs each with its id, in total order. Each finding is part of one at most.
 pub(super) fn incidents(findings: &[(&Judged, &str)], rules: &Rules) -> Vec<Incident> {
+    // Findings of one rule that name one object are no incident.
+    if rules.rules.len() < 2 {
+        return Vec::new();
+    }
     let mut ties: BTreeMap<(String, String), BTreeSet<usize>> = BTreeMap::new();
     for (index, (judged, _)) in findings.iter().enumerate() {
         for event in &judged.group.events {

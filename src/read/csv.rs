@@ -7,6 +7,7 @@ use super::outside::Windows;
 use super::quotes::{Closing, closing_quote, marks};
 use crate::domain::record::{Block, Broken, Cell, Record, Region, Split, Splitter};
 use memchr::{memchr, memrchr};
+use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 
 /// How the text of a table is written.
@@ -16,47 +17,86 @@ pub(super) struct Shape {
     pub(super) line_end: u8,
 }
 
-/// A cell as it stands in the text.
+/// A cell as it stands in the text. Texts are blocks, shorter than 2^20 bytes, so that no place is cut off; three small numbers stay in
+/// registers, where an enum of two shapes would be written to memory and read back for each cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Span {
-    Plain {
-        from: usize,
-        to: usize,
-    },
-    /// With its quotes. Those within are doubled; text may follow the closing one.
-    Quoted {
-        from: usize,
-        close: usize,
-        to: usize,
-    },
+pub(super) struct Span {
+    from: u32,
+    to: u32,
+    /// Of a cell that begins with a quote: the place of the one that closes it. Those between are doubled; text may follow.
+    close: Option<NonZeroU32>,
 }
 
 impl Span {
-    fn is_empty(self) -> bool {
-        match self {
-            Self::Plain { from, to } => from >= to,
-            Self::Quoted { from, close, to } => from + 1 == close && close + 1 == to,
+    #[inline]
+    fn plain(from: usize, to: usize) -> Self {
+        Self { from: from as u32, to: to as u32, close: None }
+    }
+
+    #[inline]
+    fn quoted(from: usize, close: usize, to: usize) -> Self {
+        Self { from: from as u32, to: to as u32, close: NonZeroU32::new(close as u32) }
+    }
+
+    /// The cell between two marks that an even number of quotes lies between, the last of which closes what the first opens.
+    #[inline]
+    fn regular(text: &[u8], from: usize, to: usize) -> Self {
+        match text.get(from..to) {
+            Some([b'"', .., b'"']) => Self::quoted(from, to - 1, to),
+            Some([b'"', rest @ ..]) => {
+                memrchr(b'"', rest).map_or(Self::plain(from, to), |at| Self::quoted(from, from + 1 + at, to))
+            }
+            _ => Self::plain(from, to),
         }
+    }
+
+    fn is_empty(self) -> bool {
+        let quotes = self.close.map_or(0, |close| if close.get() + 1 == self.to { 2 } else { 0 });
+        self.from + quotes >= self.to
     }
 
     /// Adds the cell's value to `out`.
     pub(super) fn read(self, text: &str, out: &mut String) {
-        match self {
-            Self::Plain { from, to } => out.push_str(text.get(from..to).unwrap_or_default()),
-            Self::Quoted { from, close, to } => {
-                let inside = text.get(from + 1..close).unwrap_or_default();
-                let mut quotes = Marks::new(inside.as_bytes(), [b'"'], 0);
-                let mut kept = 0;
-                // Every quote is one of two: the text up to and with the first of them is kept, the second dropped.
-                while let Some((quote, _)) = quotes.next() {
-                    out.push_str(inside.get(kept..=quote).unwrap_or_default());
-                    quotes.next();
-                    kept = quote + 2;
-                }
-                out.push_str(inside.get(kept..).unwrap_or_default());
-                out.push_str(text.get(close + 1..to).unwrap_or_default());
-            }
+        let (from, to) = (self.from as usize, self.to as usize);
+        let Some(close) = self.close.map(|close| close.get() as usize) else {
+            out.push_str(text.get(from..to).unwrap_or_default());
+            return;
+        };
+        let inside = text.get(from + 1..close).unwrap_or_default();
+        let mut quotes = Marks::new(inside.as_bytes(), [b'"'], 0);
+        let mut kept = 0;
+        // Every quote is one of two: the text up to and with the first of them is kept, the second dropped.
+        while let Some((quote, _)) = quotes.next() {
+            out.push_str(inside.get(kept..=quote).unwrap_or_default());
+            quotes.next();
+            kept = quote + 2;
         }
+        out.push_str(inside.get(kept..).unwrap_or_default());
+        out.push_str(text.get(close + 1..to).unwrap_or_default());
+    }
+
+    /// The value as it stands in the text where it does so, else written to `scratch`.
+    #[inline]
+    fn deliver(self, text: &str, scratch: &mut String) -> Cell {
+        match self.close {
+            None if self.from < self.to => {
+                let inside = text.get(self.from as usize..self.to as usize);
+                Cell::Block { from: self.from + inside.map_or(0, text_mark) as u32, to: self.to }
+            }
+            None => Cell::Missing,
+            Some(close) => self.deliver_quoted(close.get(), text, scratch),
+        }
+    }
+
+    fn deliver_quoted(self, close: u32, text: &str, scratch: &mut String) -> Cell {
+        let inside = text.as_bytes().get(self.from as usize + 1..close as usize).unwrap_or_default();
+        if close + 1 == self.to && memchr(b'"', inside).is_none() {
+            return Self { from: self.from + 1, to: close, close: None }.deliver(text, scratch);
+        }
+        let mut from = scratch.len();
+        self.read(text, scratch);
+        from += scratch.get(from..).map_or(0, text_mark);
+        if from == scratch.len() { Cell::Missing } else { Cell::Scratch { from: from as u32, to: scratch.len() as u32 } }
     }
 }
 
@@ -110,12 +150,12 @@ impl<'a> RowWalk<'a> {
         let mut from = start;
         while let Some(at) = self.next_mark() {
             if self.text.get(at) == Some(&self.shape.delimiter) {
-                cell(cells, self.span(from, at));
+                cell(cells, Span::regular(self.text, from, at));
                 cells += 1;
                 from = at + 1;
             } else {
                 let end = self.shape.end_of_row(self.text, from, at);
-                cell(cells, self.span(from, end));
+                cell(cells, Span::regular(self.text, from, end));
                 let next = self.text.len().min(at + 1);
                 return Row { end, next, cells: cells + 1, lines: 1, quotes: Quotes::Closed };
             }
@@ -139,19 +179,6 @@ impl<'a> RowWalk<'a> {
         let at = self.at + self.marks.trailing_zeros() as usize;
         self.marks &= self.marks - 1;
         Some(at)
-    }
-
-    /// A cell with an even number of quotes, whose last one closes what its first one opens.
-    #[inline]
-    fn span(&self, from: usize, to: usize) -> Span {
-        match self.text.get(from..to) {
-            Some([b'"', .., b'"']) => Span::Quoted { from, close: to - 1, to },
-            Some([b'"', rest @ ..]) => match memrchr(b'"', rest) {
-                Some(close) => Span::Quoted { from, close: from + 1 + close, to },
-                None => Span::Plain { from, to },
-            },
-            _ => Span::Plain { from, to },
-        }
     }
 }
 
@@ -194,8 +221,8 @@ impl Shape {
 
 fn span(from: usize, quoted: Option<Closing>, to: usize) -> Span {
     match quoted {
-        None => Span::Plain { from, to },
-        Some(Closing { at, .. }) => Span::Quoted { from, close: at, to },
+        None => Span::plain(from, to),
+        Some(Closing { at, .. }) => Span::quoted(from, at, to),
     }
 }
 
@@ -239,7 +266,7 @@ impl Splitter for RowSplitter {
                     && asked.column == column
                 {
                     if let Some(cell) = cells.get_mut(asked.slot) {
-                        *cell = deliver(span, &block.text, &mut scratch);
+                        *cell = span.deliver(&block.text, &mut scratch);
                     }
                     next = rest;
                 }
@@ -308,27 +335,6 @@ fn fields(count: usize) -> &'static str {
     if count == 1 { "field" } else { "fields" }
 }
 
-/// Blocks are shorter than 2^20 bytes, and so is what a cell stands for: no place is cut off.
-#[inline]
-fn deliver(span: Span, text: &str, scratch: &mut String) -> Cell {
-    match span {
-        Span::Plain { from, to } if from < to => {
-            let from = from + text.get(from..to).map_or(0, text_mark);
-            Cell::Block { from: from as u32, to: to as u32 }
-        }
-        Span::Plain { .. } => Cell::Missing,
-        Span::Quoted { from, close, to } if close + 1 == to && !has_quote(text, from + 1, close) => {
-            deliver(Span::Plain { from: from + 1, to: close }, text, scratch)
-        }
-        Span::Quoted { .. } => {
-            let mut from = scratch.len();
-            span.read(text, scratch);
-            from += scratch.get(from..).map_or(0, text_mark);
-            if from == scratch.len() { Cell::Missing } else { Cell::Scratch { from: from as u32, to: scratch.len() as u32 } }
-        }
-    }
-}
-
 /// Bytes of the apostrophe by which a spreadsheet was told that a cell is text (`'01234`, `'+7 900 …`, `'ORD-7`); it is no part of the value.
 /// One that belongs to a word (`'s-Gravenhage`) or to a pair of quotes (`'abc'`) is.
 #[inline]
@@ -340,8 +346,4 @@ pub(super) fn text_mark(cell: &str) -> usize {
             usize::from(!is_text)
         }
     }
-}
-
-fn has_quote(text: &str, from: usize, to: usize) -> bool {
-    text.as_bytes().get(from..to).is_some_and(|inside| memchr(b'"', inside).is_some())
 }
