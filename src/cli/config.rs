@@ -4,14 +4,12 @@ use super::args::InputArgs;
 use super::exit::{Exit, Failure};
 use super::library::library;
 use super::output;
-use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use twicelog::read;
 use twicelog::report::safe;
 use twicelog::rules::profiles::Library;
 use twicelog::rules::{self, Overrides, Rules};
-use twicelog::scan::{Assigned, assign, configured, recognise, zero_config};
+use twicelog::scan::{Assigned, ByProfile, Unassigned, assign, configured, recognise_all};
 
 const NAME: &str = "twicelog.toml";
 
@@ -61,70 +59,36 @@ fn overrides<'l>(args: &InputArgs, library: &'l Library) -> Overrides<'l> {
     Overrides { zone: args.zone, date_order: args.date_order, profiles: Some(library) }
 }
 
-/// Each file by its own profile; one that none fits stops the scan, because a zero that leaves a file out would be no zero.
+/// Each file by its own profile.
 fn by_profile(files: &[PathBuf], args: &InputArgs, library: &Library) -> Result<Loaded, Failure> {
-    let mut of_profile: Vec<(String, Assigned)> = Vec::new();
-    for (profile, path) in &args.source {
-        of_profile.push((profile.clone(), Assigned { path: Some(path.clone()), name: shown(path), source: 0 }));
-    }
     let mut stdin = None;
-    let mut unknown = Vec::new();
+    let named = args.source.iter().map(|(profile, path)| (Some(profile.clone()), path.clone(), shown(path)));
+    let mut unassigned: Vec<Unassigned> = named.map(|(profile, path, name)| Unassigned { profile, path, name }).collect();
     for path in files {
-        let assigned = if path.as_os_str() == "-" {
+        let profile = args.profile.clone();
+        if path.as_os_str() == "-" {
             let kept = keep_stdin()?;
-            let path = kept.path().to_owned();
+            unassigned.push(Unassigned { profile, path: kept.path().to_owned(), name: "-".into() });
             stdin = Some(kept);
-            Assigned { path: Some(path), name: "-".into(), source: 0 }
         } else {
-            Assigned { path: Some(path.clone()), name: shown(path), source: 0 }
-        };
-        match &args.profile {
-            Some(profile) => of_profile.push((profile.clone(), assigned)),
-            None => match profile_of(&assigned, library) {
-                Ok(profile) => of_profile.push((profile, assigned)),
-                Err(trouble) => unknown.push(trouble),
-            },
+            unassigned.push(Unassigned { profile, path: path.clone(), name: shown(path) });
         }
     }
-    if !unknown.is_empty() {
-        return Err(usage(unknown.join("\n")));
+    let ByProfile { rules, files, recognised } =
+        recognise_all(unassigned, &overrides(args, library), library, &std::env::temp_dir()).map_err(usage)?;
+    for (name, recognised) in &recognised {
+        let also = match recognised.also.as_slice() {
+            [] => String::new(),
+            others => format!("; {} would fit as well", others.join(", ")),
+        };
+        let text = format!("{name}: read as {} ({}){also}", recognised.profile, recognised.why);
+        output::talk(&format!("twicelog: {}\n", safe::visible(&text)));
     }
-    let names: BTreeSet<&str> = of_profile.iter().map(|(profile, _)| profile.as_str()).collect();
-    let text = zero_config(names.iter().copied());
-    let rules = rules::load_with(&text, "no configuration", Path::new(""), &overrides(args, library)).map_err(usage)?;
-    let source_of = |profile: &str| names.iter().position(|name| *name == profile).unwrap_or(0);
-    let mut assigned: Vec<Assigned> =
-        of_profile.iter().map(|(profile, file)| Assigned { source: source_of(profile), ..file.clone() }).collect();
-    assigned.sort_by(|a, b| (a.source, &a.name).cmp(&(b.source, &b.name)));
-    assigned.dedup_by(|a, b| a.path == b.path);
-    Ok(Loaded { rules, path: None, folder: PathBuf::new(), recognised: Some(assigned), _stdin: stdin })
+    Ok(Loaded { rules, path: None, folder: PathBuf::new(), recognised: Some(files), _stdin: stdin })
 }
 
 fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-/// The profile of a file, told to the user; or why there is none.
-fn profile_of(file: &Assigned, library: &Library) -> Result<String, String> {
-    let path = file.path.as_deref().unwrap_or(Path::new(""));
-    let stored = read::store(path, &file.name, &std::env::temp_dir()).map_err(|error| error.to_string())?;
-    let glance = read::glance(&stored).map_err(|error| error.to_string())?;
-    match recognise(&glance, library) {
-        Some(recognised) => {
-            let also = match recognised.also.as_slice() {
-                [] => String::new(),
-                others => format!("; {} would fit as well", others.join(", ")),
-            };
-            let text = format!("{}: read as {} ({}){also}", file.name, recognised.profile, recognised.why);
-            output::talk(&format!("twicelog: {}\n", safe::visible(&text)));
-            Ok(recognised.profile)
-        }
-        None => Err(format!(
-            "{}: no profile knows this export ({}); name one with --profile, or describe it in a twicelog.toml",
-            file.name,
-            glance.description()
-        )),
-    }
 }
 
 /// Standard input can be read once, and is looked at twice.

@@ -13,7 +13,7 @@ pub use files::{Assigned, FilesError, assign, configured};
 pub use infer::config::{Inferred, What, config_text};
 pub use infer::{Guess, Inference, infer};
 pub use preview::{Preview, PreviewedFile, preview};
-pub use recognise::{Recognised, recognise, zero_config};
+pub use recognise::{ByProfile, Recognised, Unassigned, recognise, recognise_all, zero_config};
 pub use survey::{Survey, SurveyedColumn, survey};
 
 use crate::domain::record::Rejected;

@@ -1,9 +1,13 @@
 //! Which profile a file belongs to, told from its content alone.
 
-use crate::read::{Glance, HeaderRow};
+use super::Assigned;
+use crate::read::{self, Glance, HeaderRow};
 use crate::rules::operations::glob_matches;
 use crate::rules::profiles::{Detect, Library, Profile};
+use crate::rules::{self, Overrides, Rules};
+use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 /// Records of the front that members are looked for in, and lines that a pattern is tried on.
 const MOST_LINES: usize = 200;
@@ -115,5 +119,76 @@ pub fn zero_config<'p>(profiles: impl IntoIterator<Item = &'p str>) -> String {
         // Writing to a String does not fail; a profile's name is a path, which TOML's basic strings hold once it is escaped.
         let _ = write!(text, "[[source]]\nname = {name:?}\nprofile = {name:?}\n");
         text
+    })
+}
+
+/// A file that no configuration speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unassigned {
+    /// As the user says; None: to be recognised.
+    pub profile: Option<String>,
+    pub path: PathBuf,
+    /// How results call it.
+    pub name: String,
+}
+
+/// Files without a configuration, ready to be scanned.
+pub struct ByProfile {
+    pub rules: Rules,
+    pub files: Vec<Assigned>,
+    /// The files that were recognised, by name.
+    pub recognised: Vec<(String, Recognised)>,
+}
+
+/// Gives each file to its own profile, and takes the rules of all of them.
+///
+/// # Errors
+/// Why files cannot be scanned, a line for each: no profile fits, or it cannot be read. A zero that leaves a file out would be no zero.
+pub fn recognise_all(
+    files: Vec<Unassigned>,
+    overrides: &Overrides<'_>,
+    library: &Library,
+    spool_folder: &Path,
+) -> Result<ByProfile, String> {
+    let (mut recognised, mut unknown) = (Vec::new(), Vec::new());
+    let mut of_profile: Vec<(String, Assigned)> = Vec::new();
+    for Unassigned { profile, path, name } in files {
+        let profile = match profile {
+            Some(profile) => profile,
+            None => match profile_of(&path, &name, library, spool_folder) {
+                Ok(found) => {
+                    recognised.push((name.clone(), found.clone()));
+                    found.profile
+                }
+                Err(trouble) => {
+                    unknown.push(trouble);
+                    continue;
+                }
+            },
+        };
+        of_profile.push((profile, Assigned { path: Some(path), name, source: 0 }));
+    }
+    if !unknown.is_empty() {
+        return Err(unknown.join("\n"));
+    }
+    let names: BTreeSet<&str> = of_profile.iter().map(|(profile, _)| profile.as_str()).collect();
+    let rules = rules::load_with(&zero_config(names.iter().copied()), "no configuration", Path::new(""), overrides);
+    let rules = rules.map_err(|errors| errors.to_string())?;
+    let source_of = |profile: &str| names.iter().position(|name| *name == profile).unwrap_or(0);
+    let mut files: Vec<Assigned> =
+        of_profile.iter().map(|(profile, file)| Assigned { source: source_of(profile), ..file.clone() }).collect();
+    files.sort_by(|a, b| (a.source, &a.name).cmp(&(b.source, &b.name)));
+    files.dedup_by(|a, b| a.path == b.path);
+    Ok(ByProfile { rules, files, recognised })
+}
+
+fn profile_of(path: &Path, name: &str, library: &Library, spool_folder: &Path) -> Result<Recognised, String> {
+    let stored = read::store(path, name, spool_folder).map_err(|error| error.to_string())?;
+    let glance = read::glance(&stored).map_err(|error| error.to_string())?;
+    recognise(&glance, library).ok_or_else(|| {
+        let format = glance.description();
+        format!(
+            "{name}: no profile knows this export ({format}); twicelog init {name} writes a configuration for it, and --profile names one"
+        )
     })
 }
