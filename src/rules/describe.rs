@@ -266,6 +266,8 @@ fn format_name(format: Format) -> &'static str {
         Format::Ndjson => "ndjson",
         Format::Json => "json",
         Format::Text => "text",
+        Format::Workbook => "xlsx",
+        Format::Html => "html",
         Format::BankExchange => "1c",
         Format::Otlp => "otlp",
         Format::Transcript => "transcript",
