@@ -181,10 +181,6 @@ pub trait Input: Send + Sync {
     fn columns(&self) -> &[String];
     /// Columns, asked for or not, where a look at the front found values that a spreadsheet damaged: `8.80731E+15`.
     fn damaged_columns(&self) -> Vec<String>;
-    /// Doubts about what was read: totals that do not agree, parts that were left out.
-    fn notes(&self) -> Vec<Note> {
-        Vec::new()
-    }
     /// True when the format has one way to write a number (JSON), so that `1.234` cannot be a thousand.
     fn writes_numbers(&self) -> bool;
     /// True when [`Input::reread`] can go to a block without reading what lies before it.

@@ -172,7 +172,6 @@ fn of_source(index: usize, source: &Source, tally: &SourceTally, rules: &Rules, 
 
 fn of_input(open: &OpenInput, rules: &Rules, notes: &mut Vec<Note>) {
     let input = &open.input;
-    notes.extend(input.notes());
     for column in input.damaged_columns() {
         note(
             notes,

@@ -1,5 +1,7 @@
-//! Unpacks gzip and zstd, told by their first bytes.
+//! Unpacks gzip, zstd and ZIP archives around one file, told by their first bytes.
 
+use super::OpenError;
+use super::archive::{self, Entry, EntryReader};
 use super::stored::{Stored, StoredBytes};
 use crate::domain::record::{InputError, InputFacts};
 use flate2::bufread::MultiGzDecoder;
@@ -16,11 +18,22 @@ pub(super) enum Compression {
     None,
     Gzip,
     Zstd,
+    Zip(Entry),
 }
 
 impl Compression {
-    /// By the first bytes of a file; its name does not matter.
-    pub(super) fn detect(first: &[u8]) -> Self {
+    /// By the first bytes of a file, and for archives by their table of contents; its name does not matter.
+    ///
+    /// # Errors
+    /// An archive does not hold one file that can be unpacked.
+    pub(super) fn of(stored: &Stored, first: &[u8]) -> Result<Self, OpenError> {
+        match first {
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Ok(archive::entry(stored)?.map_or(Self::None, Self::Zip)),
+            _ => Ok(Self::detect(first)),
+        }
+    }
+
+    fn detect(first: &[u8]) -> Self {
         match first {
             [0x1F, 0x8B, ..] => Self::Gzip,
             [0x28, 0xB5, 0x2F, 0xFD, ..] => Self::Zstd,
@@ -36,6 +49,7 @@ impl Compression {
             Self::None => None,
             Self::Gzip => Some("gzip"),
             Self::Zstd => Some("zstd"),
+            Self::Zip(_) => Some("zip"),
         }
     }
 }
@@ -52,6 +66,7 @@ enum Decoder {
     None(StoredBytes),
     Gzip(Box<MultiGzDecoder<BufReader<StoredBytes>>>),
     Zstd(Box<zstd::Decoder<'static, BufReader<StoredBytes>>>),
+    Zip(Box<EntryReader>),
 }
 
 impl Unpacked {
@@ -62,6 +77,9 @@ impl Unpacked {
             Compression::Zstd => Decoder::Zstd(Box::new(
                 zstd::Decoder::with_buffer(BufReader::with_capacity(BUFFER, bytes)).map_err(|error| stored.unreadable(&error))?,
             )),
+            Compression::Zip(entry) => {
+                Decoder::Zip(Box::new(EntryReader::new(bytes, entry, BUFFER).map_err(|error| stored.unreadable(&error))?))
+            }
         };
         Ok(Self { name: stored.name().to_owned(), decoder, given: 0 })
     }
@@ -77,6 +95,7 @@ impl Unpacked {
                 Decoder::None(bytes) => bytes.read(rest),
                 Decoder::Gzip(decoder) => decoder.read(small(rest)),
                 Decoder::Zstd(decoder) => decoder.read(small(rest)),
+                Decoder::Zip(decoder) => decoder.read(small(rest)),
             };
             match got {
                 Ok(0) => break,
@@ -109,6 +128,7 @@ impl Unpacked {
             Decoder::None(bytes) => bytes,
             Decoder::Gzip(decoder) => decoder.get_mut().get_mut(),
             Decoder::Zstd(decoder) => decoder.get_mut().get_mut(),
+            Decoder::Zip(decoder) => decoder.stored(),
         }
     }
 
@@ -117,6 +137,7 @@ impl Unpacked {
             Decoder::None(_) => "file",
             Decoder::Gzip(_) => "gzip stream",
             Decoder::Zstd(_) => "zstd stream",
+            Decoder::Zip(_) => "ZIP archive",
         };
         let file = self.name.clone();
         match (what, self.stored().fault()) {

@@ -1,5 +1,6 @@
 //! Tells the format of a text by its content.
 
+use super::OpenError;
 use super::content::{self, Content};
 use super::document::{Arrays, Located, Records, arrays, depth, element_start, locate};
 use super::json::{Cells, Cursor};
@@ -24,6 +25,7 @@ pub(super) fn detect(sample: &Sample, source: &Source) -> Format {
     let start = text.len() - text.trim_start().len();
     match content::of_text(sample) {
         Content::BankExchange => return Format::BankExchange,
+        Content::Html => return Format::Html,
         // Whoever names columns of the messages, or an array, wants the JSON as it stands.
         Content::Otlp if source.read.records.is_none() => return Format::Otlp,
         Content::Transcript if source.read.records.is_none() && translate::asks_for_calls(source) => return Format::Transcript,
@@ -39,6 +41,20 @@ pub(super) fn detect(sample: &Sample, source: &Source) -> Format {
     }
 }
 
+/// The format of what is no text.
+///
+/// # Errors
+/// No reader makes sense of it.
+pub(super) fn of_binary(file: &str, content: Content) -> Result<Format, OpenError> {
+    match content {
+        Content::Workbook => Ok(Format::Workbook),
+        _ => {
+            let (what, advice) = content.unread().unwrap_or(("a file of an unknown kind", "export it as CSV or NDJSON"));
+            Err(OpenError::Foreign { file: file.to_owned(), what, advice })
+        }
+    }
+}
+
 /// In descriptions: `csv`.
 pub(super) fn name(format: Format) -> &'static str {
     match format {
@@ -47,6 +63,8 @@ pub(super) fn name(format: Format) -> &'static str {
         Format::Json => "json",
         Format::Logfmt => "logfmt",
         Format::Text => "text",
+        Format::Workbook => "xlsx",
+        Format::Html => "html",
         Format::BankExchange => "1c",
         Format::Otlp => "otlp",
         Format::Transcript => "transcript",

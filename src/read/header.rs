@@ -171,7 +171,7 @@ pub(super) fn is_scientific(value: &str) -> bool {
         && exponent.strip_prefix('+').is_some_and(|power| power.len() >= 2 && digits(power))
 }
 
-fn no_columns(file: &str, columns: &[String], source: &Source) -> OpenError {
+pub(super) fn no_columns(file: &str, columns: &[String], source: &Source) -> OpenError {
     let wanted = source.columns.first().cloned().unwrap_or_default();
     let nearest = nearest(&wanted, columns).map(|name| format!(" (the nearest is \"{}\")", excerpt(name))).unwrap_or_default();
     let mut header = columns.iter().take(8).map(|name| excerpt(name)).collect::<Vec<_>>().join(", ");

@@ -9,6 +9,7 @@
 //! To add a text format: a splitter in a file of its own (and a cutter, if its records are not lines), a branch in `opened`, and a line in
 //! the conformance suite `tests/readers.rs`.
 
+mod archive;
 mod broken;
 mod compression;
 mod content;
@@ -146,6 +147,14 @@ pub enum OpenError {
     NoRecords { file: String, pointer: String },
     #[error("{file}: several arrays may be the records: \"{arrays}\"; set read.records to one of them")]
     SeveralArrays { file: String, arrays: String },
+    #[error("{file}: no sheet \"{sheet}\"; set read.sheet to one of \"{sheets}\"")]
+    NoSheet { file: String, sheet: String, sheets: String },
+    #[error("{file}: is larger than the {mebibytes} MiB that {what} may have; export the records as CSV or NDJSON")]
+    TooLarge { file: String, what: &'static str, mebibytes: usize },
+    #[error("{file}: the ZIP archive {reason}; unpack it, and name the file that is meant")]
+    Archive { file: String, reason: String },
+    #[error("{file}: the {what} is damaged or cut off: {reason}; get the file again")]
+    Damaged { file: String, what: &'static str, reason: String },
     #[error("{file}: is not \"{format}\": {reason}; set format, or leave it out to have it told from the content")]
     NotOfFormat { file: String, format: &'static str, reason: String },
     #[error("{file}: no row begins with \"{types}\"; set read.record_types to the types that the file has")]
@@ -164,6 +173,7 @@ impl OpenError {
             Self::NoColumns { .. }
                 | Self::NoRecords { .. }
                 | Self::SeveralArrays { .. }
+                | Self::NoSheet { .. }
                 | Self::NotOfFormat { .. }
                 | Self::NoRecordTypes { .. }
                 | Self::NoPattern { .. }

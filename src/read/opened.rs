@@ -1,7 +1,6 @@
 //! An opened input: what was recognised, and the passes over it.
 
 use super::compression::Unpacked;
-use super::content::Content;
 use super::csv::{RowSplitter, Shape};
 use super::document::{ElementCutter, Records};
 use super::footer::{self, Footed};
@@ -21,8 +20,7 @@ use super::translated::Translated;
 use super::walk::Walk;
 use super::wrapped::{MessageCutter, WrappedLines};
 use super::{OpenError, document, format};
-use crate::domain::record::{Block, Blocks, Input, InputError, Splitter};
-use crate::domain::report::Note;
+use crate::domain::record::{Block, Blocks, Input, InputError, InputFacts, Splitter};
 use crate::rules::{Footer, Format, Source, Wrapper};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -70,19 +68,18 @@ enum Units {
 /// Recognises an input. `block_bytes` is the largest block.
 pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize, spool_folder: &Path) -> Result<Opened, OpenError> {
     let front = sample::front(&stored, SAMPLE_BYTES)?;
-    if let Some((what, advice)) = front.not_text.and_then(Content::unread) {
-        return Err(OpenError::Foreign { file: stored.name().to_owned(), what, advice });
-    }
+    // What is no text is what it is, whatever the configuration says: exports come as a sheet instead of CSV.
+    let binary = front.not_text.map(|content| format::of_binary(stored.name(), content)).transpose()?;
     let (sample, coding, stream) = sample::take(&stored, &front, source.read.encoding, SAMPLE_BYTES)?;
     let encoding = coding.recognised.encoding.name();
     let line_end = sample.line_end;
-    let wrapped = logs::unwrap(&sample, source);
+    let wrapped = if binary.is_some() { None } else { logs::unwrap(&sample, source) };
     let format = match wrapped {
         Some(wrapped) => wrapped.format.unwrap_or(Format::Text),
-        None => format::detect(&sample, source),
+        None => binary.unwrap_or_else(|| format::detect(&sample, source)),
     };
     let mut facts = Vec::new();
-    let is_empty = sample.text.is_empty() || (sample.text.trim().is_empty() && sample.is_whole);
+    let is_empty = binary.is_none() && (sample.text.is_empty() || (sample.text.trim().is_empty() && sample.is_whole));
     if translate::is_for(format, source) && !is_empty {
         let original = Original { stored: &stored, coding, sample: &sample, source, spool_folder };
         let translation = translate::translate(&original, format);
@@ -100,7 +97,9 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize, spo
         (Format::Json, None) => elements(stored.name(), &sample, stream, source, encoding),
         (Format::Logfmt | Format::Text, None) => matched(stored.name(), &sample, source, encoding, format),
         // Translated above, unless empty.
-        (Format::BankExchange | Format::Otlp | Format::Transcript, None) => Ok(empty(&sample, encoding)),
+        (Format::BankExchange | Format::Html | Format::Otlp | Format::Transcript | Format::Workbook, None) => {
+            Ok(empty(&sample, encoding))
+        }
     };
     // What is missing from a text that was cut off says nothing; the fault does.
     let layout = layout.map_err(|error| sample.fault.map_or(error, OpenError::Input))?;
@@ -150,7 +149,7 @@ fn translated(
         writes_numbers: numbers == Numbers::OneWay,
         facts,
         footer: None,
-        translated: Some(Translated { original: original.facts()?, fault, notes }),
+        translated: Some(Translated { original: InputFacts { notes, ..original.facts()? }, fault }),
     })
 }
 
@@ -327,10 +326,6 @@ impl Input for Opened {
 
     fn damaged_columns(&self) -> Vec<String> {
         self.layout.damaged.clone()
-    }
-
-    fn notes(&self) -> Vec<Note> {
-        self.translated.as_ref().map(|translated| translated.notes.clone()).unwrap_or_default()
     }
 
     fn writes_numbers(&self) -> bool {

@@ -43,7 +43,7 @@ pub(super) fn front(stored: &Stored, most: usize) -> Result<Front, OpenError> {
     while let Ok(count @ 1..) = bytes.read(first.get_mut(got..).unwrap_or_default()) {
         got += count;
     }
-    let compression = Compression::detect(first.get(..got).unwrap_or_default());
+    let compression = Compression::of(stored, first.get(..got).unwrap_or_default())?;
 
     let mut raw = vec![0; most];
     let mut unpacked = Unpacked::new(stored, stored.read()?, compression)?;

@@ -3,14 +3,13 @@
 use super::lines::LineCutter;
 use super::walk::Walk;
 use crate::domain::record::{Block, Blocks, InputError, InputFacts};
-use crate::domain::report::Note;
 
 /// The original of a translation.
 pub(super) struct Translated {
+    /// With doubts that the translation raised.
     pub(super) original: InputFacts,
     /// What ended it early; told when the records before it were delivered.
     pub(super) fault: Option<InputError>,
-    pub(super) notes: Vec<Note>,
 }
 
 impl Translated {

@@ -268,6 +268,8 @@ fn format_name(format: Format) -> &'static str {
         Format::Json => "json",
         Format::Logfmt => "logfmt",
         Format::Text => "text",
+        Format::Workbook => "xlsx",
+        Format::Html => "html",
         Format::BankExchange => "1c",
         Format::Otlp => "otlp",
         Format::Transcript => "transcript",

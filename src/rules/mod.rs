@@ -144,6 +144,10 @@ pub enum Format {
     Logfmt,
     /// Lines that a pattern takes apart.
     Text,
+    /// XLSX, XLSB, XLS or ODS.
+    Workbook,
+    /// A page with a table.
+    Html,
     /// `1CClientBankExchange`.
     BankExchange,
     /// Traces of OpenTelemetry in JSON.

@@ -1,6 +1,7 @@
 //! Formats that are translated when they are opened: what every record holds, its number and its lines.
 
 use super::harness::{All, File, Kind, open, read, read_bytes, source};
+use std::io::Write as _;
 use twicelog::rules::{Continues, RecordTypes, Source};
 
 /// Number, first and last line, cells of the records that are whole.
@@ -82,7 +83,7 @@ fn rows_of_the_data_types_are_records_and_the_others_are_counted() {
     assert_eq!(records(&all), [row(1, 5, 5, &["T1", "5"]), row(2, 6, 6, &["T2", "6"]), row(3, 9, 9, &["T3", "7"])]);
     assert_eq!(all.broken(), [(10, "has 2 fields, the header has 4; quote cells that hold the delimiter")]);
     assert_eq!(all.records.iter().filter(|found| found.kind == Kind::Ignored).count(), 6);
-    let notes: Vec<String> = input.notes().into_iter().map(|note| note.message).collect();
+    let notes: Vec<String> = all.facts.notes.iter().cloned().map(|note| note.message).collect();
     assert_eq!(notes, ["in:11: row \"SC\" tells of \"3\" rows of data, but 2 stand before it; check that the file is whole"]);
     assert_eq!(input.missing_columns(), &[] as &[String]);
 
@@ -147,7 +148,7 @@ fn documents_of_a_bank_exchange_are_records_in_whatever_encoding() {
             assert_eq!(all.fault, None);
             assert_eq!(all.facts.sha256, super::harness::sha256(&bytes));
             assert!(input.description().starts_with(&format!("1c, {name}")), "{}", input.description());
-            assert_eq!(input.notes(), []);
+            assert_eq!(all.facts.notes, []);
             assert_eq!(all.records.iter().filter(|found| found.kind == Kind::Ignored).count(), 1);
         }
     }
@@ -156,7 +157,7 @@ fn documents_of_a_bank_exchange_are_records_in_whatever_encoding() {
 #[test]
 fn a_bank_exchange_whose_totals_do_not_agree_says_so() {
     let file = File::new(STATEMENT.replace("ВсегоСписано=30.00", "ВсегоСписано=30.01").as_bytes());
-    let notes = open(file.path(), "in", &statement()).unwrap().notes();
+    let notes = read(open(file.path(), "in", &statement()).unwrap().as_ref()).facts.notes;
     let message =
         "in: ВсегоСписано of account \"40702\" is 30.01, but its documents add up to 30.00; check that the file is whole";
     assert_eq!(
@@ -287,7 +288,7 @@ fn calls_of_chat_messages_are_records_with_their_results() {
     let file = File::new(text.as_bytes());
     let input = open(file.path(), "in", &calls()).unwrap();
     assert_eq!(records(&read(input.as_ref())), expected);
-    assert_eq!(input.notes().len(), 1);
+    assert_eq!(read(input.as_ref()).facts.notes.len(), 1);
     assert!(input.description().starts_with("transcript"));
 
     let lines: Vec<&str> = text.lines().collect();
@@ -337,4 +338,216 @@ fn items_of_responses_are_calls_too() {
     assert_eq!(records(&all), expected);
     let all = read_bytes(b"{\"type\":\"function_call\",\"call_id\":\"f1\",\"name\":\"pay\"}\n{broken\n{}\n", &asked);
     assert_eq!((records(&all).len(), all.broken()[0].0), (1, 2));
+}
+
+/// An archive of these files.
+pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+/// A workbook with these sheets; a cell is what stands in its `<c>`.
+fn xlsx(sheets: &[(&str, &str)]) -> Vec<u8> {
+    let relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let package = "http://schemas.openxmlformats.org/package/2006";
+    let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+    let numbered = || (1..).zip(sheets);
+    let listed: String =
+        numbered().map(|(id, (name, _))| format!("<sheet name=\"{name}\" sheetId=\"{id}\" r:id=\"r{id}\"/>")).collect();
+    let related: String = numbered()
+        .map(|(id, _)| format!("<Relationship Id=\"r{id}\" Type=\"{relation}/worksheet\" Target=\"worksheets/sheet{id}.xml\"/>"))
+        .collect();
+    let styles = format!("<Relationship Id=\"s\" Type=\"{relation}/styles\" Target=\"styles.xml\"/>");
+    let types = format!("<Types xmlns=\"{package}/content-types\"/>");
+    let root = format!(
+        "<Relationships xmlns=\"{package}/relationships\"><Relationship Id=\"w\" Type=\"{relation}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"
+    );
+    let workbook = format!("<workbook xmlns=\"{main}\" xmlns:r=\"{relation}\"><sheets>{listed}</sheets></workbook>");
+    let relations = format!("<Relationships xmlns=\"{package}/relationships\">{related}{styles}</Relationships>");
+    let formats = format!(
+        "<styleSheet xmlns=\"{main}\"><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"22\"/></cellXfs></styleSheet>"
+    );
+    let mut files = vec![
+        ("[Content_Types].xml".to_owned(), types),
+        ("_rels/.rels".to_owned(), root),
+        ("xl/workbook.xml".to_owned(), workbook),
+        ("xl/_rels/workbook.xml.rels".to_owned(), relations),
+        ("xl/styles.xml".to_owned(), formats),
+    ];
+    for (id, (_, rows)) in numbered() {
+        files.push((
+            format!("xl/worksheets/sheet{id}.xml"),
+            format!("<worksheet xmlns=\"{main}\"><sheetData>{rows}</sheetData></worksheet>"),
+        ));
+    }
+    zip(&files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect::<Vec<_>>())
+}
+
+fn texts_row(row: u32, cells: &[&str]) -> String {
+    let cells: String = cells
+        .iter()
+        .zip('A'..)
+        .filter(|(text, _)| !text.is_empty())
+        .map(|(text, column)| format!("<c r=\"{column}{row}\" t=\"inlineStr\"><is><t>{text}</t></is></c>"))
+        .collect();
+    format!("<row r=\"{row}\">{cells}</row>")
+}
+
+fn sheet() -> String {
+    [
+        texts_row(2, &["Report"]),
+        texts_row(4, &["Id", "When", "Total", "", "Note"]),
+        r#"<row r="5"><c r="A5"><v>1001</v></c><c r="B5" s="2"><v>46083.444583333333</v></c><c r="C5"><v>0.30000000000000004</v></c><c r="E5" t="b"><v>1</v></c></row>"#.to_owned(),
+        r#"<row r="8"><c r="A8"><v>8807310000000000</v></c><c r="B8" s="1"><v>46084</v></c><c r="C8"><v>1200</v></c><c r="E8" t="e"><v>#N/A</v></c></row>"#.to_owned(),
+        texts_row(9, &["x"]),
+        // The far corner of a sheet.
+        r#"<row r="1048576"><c r="XFD1048576"><v>5</v></c></row>"#.to_owned(),
+    ]
+    .concat()
+}
+
+#[test]
+fn rows_of_a_sheet_are_records_with_typed_cells() {
+    let asked = source(&["id", "Total", "When", "Note"]);
+    let bytes = xlsx(&[("Empty", ""), ("Other", &texts_row(1, &["A", "B", "C", "D", "E", "F"])), ("Data", &sheet())]);
+    for bytes in [bytes.clone(), super::harness::gzip(&bytes), zip(&[("a.xlsx", &bytes)])] {
+        let file = File::new(&bytes);
+        let input = open(file.path(), "in", &asked).unwrap();
+        let all = read(input.as_ref());
+        let expected = [
+            row(1, 5, 5, &["1001", "0.3", "2026-03-02T10:40:12", "true"]),
+            row(2, 8, 8, &["8.80731000000000E+15", "1200", "2026-03-03", "#N/A"]),
+            row(3, 9, 9, &["x", "", "", ""]),
+        ];
+        assert_eq!(records(&all), expected);
+        assert_eq!(all.broken(), [(1_048_576, "has 16384 cells, the header has 5; name all columns")]);
+        assert!(input.description().starts_with("xlsx, sheet \"Data\""), "{}", input.description());
+        assert_eq!(input.damaged_columns(), ["id"]);
+        assert!(input.writes_numbers());
+        assert_eq!(all.facts.sha256, super::harness::sha256(&bytes));
+    }
+    let file = File::new(&bytes);
+    let mut named = source(&["A"]);
+    named.read.sheet = Some("Other".into());
+    assert_eq!(read(open(file.path(), "in", &named).unwrap().as_ref()).records, []);
+    named.read.sheet = Some("other".into());
+    let error = open(file.path(), "in", &named).map(|_| ()).unwrap_err().to_string();
+    assert_eq!(error, "in: no sheet \"other\"; set read.sheet to one of \"Empty\", \"Other\", \"Data\"");
+    let error = open(file.path(), "in", &source(&["Betrag"])).map(|_| ()).unwrap_err().to_string();
+    assert!(error.starts_with("in: none of the columns \"Betrag\" is in the header"), "{error}");
+}
+
+#[test]
+fn an_open_document_sheet_is_a_workbook_too() {
+    let content = r#"<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet><table:table table:name="S"><table:table-row><table:table-cell office:value-type="string"><text:p>Id</text:p></table:table-cell><table:table-cell office:value-type="string"><text:p>Total</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell office:value-type="string"><text:p>a</text:p></table:table-cell><table:table-cell office:value-type="float" office:value="12.5"><text:p>12,50</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>"#;
+    let bytes = zip(&[("mimetype", b"application/vnd.oasis.opendocument.spreadsheet"), ("content.xml", content.as_bytes())]);
+    let all = read_bytes(&bytes, &source(&["Id", "Total"]));
+    assert_eq!(records(&all), [row(1, 2, 2, &["a", "12.5"])]);
+}
+
+#[test]
+fn a_damaged_workbook_is_an_error_not_a_panic() {
+    let bytes = xlsx(&[("Data", &sheet())]);
+    let asked = source(&["Id", "Total"]);
+    for cut in (4..bytes.len()).step_by(97) {
+        assert!(open(File::new(&bytes[..cut]).path(), "in", &asked).is_err(), "{cut}");
+    }
+    for at in (0..bytes.len()).step_by(61) {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 0x55;
+        if let Ok(input) = open(File::new(&bytes).path(), "in", &asked) {
+            read(input.as_ref());
+        }
+    }
+}
+
+#[test]
+fn rows_of_a_page_are_records() {
+    let page = "<html><!-- <table> --><style>td { x }</style>\n<table><tr><td>menu</td></tr></table>\n<TABLE border='1'>\n<thead><tr><th>ID</th><th>Название&nbsp;сделки<th>Сумма</tr>\n\
+        <tr><td>1</td><td class=\"a>b\">Кофе &amp; чай<br>\n две строки</td><td style='x'>12&nbsp;500,00</td>\n</tr>\n<tr><td rowspan=2>2<td colspan=\"2\">R&D &#8470;&#x31;;\n<tr><td>x</td><td>7</table>";
+    let asked = source(&["id", "Сумма", "Название\u{a0}сделки"]);
+    let expected = [
+        row(1, 5, 6, &["1", "12\u{a0}500,00", "Кофе & чай\nдве строки"]),
+        row(2, 7, 8, &["2", "", "R&D №1;"]),
+        row(3, 8, 8, &["2", "7", "x"]),
+    ];
+    for (bytes, encoding) in [
+        (page.as_bytes().to_vec(), "UTF-8"),
+        ([b"\xEF\xBB\xBF", page.as_bytes()].concat(), "UTF-8"),
+        (super::harness::gzip(page.as_bytes()), "UTF-8"),
+    ] {
+        let file = File::new(&bytes);
+        let input = open(file.path(), "in.xls", &asked).unwrap();
+        let all = read(input.as_ref());
+        assert_eq!(records(&all), expected);
+        assert!(input.description().starts_with(&format!("html, {encoding}")));
+        assert!(!input.writes_numbers());
+    }
+    let all = read_bytes(page.replace("</table>", "").as_bytes(), &asked);
+    assert_eq!(all.broken(), [(8, "the page ends within the row; get the file again")]);
+    let mut damaged = page.as_bytes().to_vec();
+    let at = page.find("Кофе").unwrap();
+    damaged[at] = 0xFF;
+    let all = read_bytes(&damaged, &asked);
+    assert_eq!(all.broken().len(), 1);
+    assert_eq!(records(&all).len(), 2);
+}
+
+#[test]
+fn rows_of_spreadsheet_xml_are_records() {
+    let text = "<?xml version=\"1.0\"?>\n<Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\" xmlns:ss=\"x\"><Worksheet ss:Name=\"S\"><Table>\n\
+        <Row><Cell><Data ss:Type=\"String\">ID</Data></Cell><Cell><Data>A</Data></Cell><Cell><Data>Total</Data></Cell></Row>\n\
+        <Row><Cell><Data>7</Data></Cell><Cell ss:Index=\"3\"><Data>5.5</Data></Cell></Row></Table></Worksheet></Workbook>";
+    assert_eq!(records(&read_bytes(text.as_bytes(), &source(&["ID", "A", "Total"]))), [row(1, 4, 4, &["7", "", "5.5"])]);
+}
+
+#[test]
+fn an_archive_around_one_file_is_that_file() {
+    let table: String = (0..5_000).fold("id,amount\n".to_owned(), |text, row| text + &format!("id-{row},{}\n", row * 7 % 1_000));
+    let asked = source(&["id", "amount"]);
+    let plain = read_bytes(table.as_bytes(), &asked);
+    let mut stored = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let as_is = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    stored.start_file("t.csv", as_is).unwrap();
+    stored.write_all(table.as_bytes()).unwrap();
+    let stored = stored.finish().unwrap().into_inner();
+    let deflated = zip(&[("__MACOSX/._t.csv", b"x"), ("folder/", b""), ("folder/t.csv", table.as_bytes())]);
+    for bytes in [stored, deflated.clone()] {
+        let file = File::new(&bytes);
+        let input = open(file.path(), "in.zip", &asked).unwrap();
+        let all = read(input.as_ref());
+        assert_eq!((&all.records, &all.fault), (&plain.records, &None));
+        assert_eq!((all.facts.bytes, all.facts.sha256), (bytes.len() as u64, super::harness::sha256(&bytes)));
+        assert_eq!(input.description(), "csv, \",\", UTF-8, zip");
+    }
+    let told = |files: &[(&str, &[u8])]| open(File::new(&zip(files)).path(), "in", &asked).map(|_| ()).unwrap_err().to_string();
+    assert_eq!(told(&[]), "in: the ZIP archive holds no file; unpack it, and name the file that is meant");
+    assert_eq!(
+        told(&[("a.csv", b"1"), ("b.csv", b"2")]),
+        "in: the ZIP archive holds 2 files: \"a.csv\", \"b.csv\"; unpack it, and name the file that is meant"
+    );
+    // Within the packed bytes: the records before it are good, and the checksum tells.
+    let mut flipped = deflated;
+    let place = flipped.len() / 2;
+    flipped[place] ^= 0x10;
+    let all = match open(File::new(&flipped).path(), "in", &asked) {
+        Ok(input) => read(input.as_ref()),
+        Err(error) => panic!("{error}"),
+    };
+    assert!(
+        matches!(all.fault, Some(twicelog::domain::record::InputError::CutOff { what: "ZIP archive", .. })),
+        "{:?}",
+        all.fault
+    );
+    let bomb = zip(&[("b.csv", &vec![b'a'; 200 << 20])]);
+    let all = open(File::new(&bomb).path(), "in", &source(&[])).map(|input| read(input.as_ref()));
+    let fault = all.map(|all| all.fault).unwrap_or_else(|error| match error {
+        twicelog::read::OpenError::Input(fault) => Some(fault),
+        other => panic!("{other}"),
+    });
+    assert!(fault.unwrap().to_string().contains("unpacks to more than 1000 times its size"));
 }

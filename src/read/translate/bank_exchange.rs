@@ -7,6 +7,7 @@ use super::{Members, Numbers, Translation};
 use crate::domain::record::{InputError, Position};
 use crate::read::OpenError;
 use crate::read::encoding::Recognised;
+use crate::read::header;
 use encoding_rs::{IBM866, UTF_8, WINDOWS_1251};
 use std::collections::BTreeSet;
 
@@ -231,5 +232,5 @@ impl Reader {
 /// Keys, and `key[2]` for the second of its name.
 fn told_apart(fields: &[(String, String)]) -> Vec<String> {
     let names: Vec<String> = fields.iter().map(|(key, _)| key.clone()).collect();
-    super::tabular::told_apart(&names)
+    header::names(&names)
 }

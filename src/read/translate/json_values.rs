@@ -1,6 +1,6 @@
 //! The JSON values of an input: a line each, elements of an array, or one after the other; each with the lines of its parts.
 
-use super::original::{Handled, Original};
+use super::original::{Handled, Original, pass};
 use crate::domain::record::{Block, InputError};
 use crate::read::OpenError;
 use crate::read::broken::unusable;
@@ -56,7 +56,7 @@ pub(super) fn each_value(
 fn each_line(original: &Original<'_>, each: &mut dyn FnMut(&JsonValue<'_>) -> Handled) -> Result<Option<InputError>, OpenError> {
     let line_end = original.sample.line_end;
     let mut number = 0;
-    original.each_block(0, LineCutter { line_end }, MOST_BYTES, &mut |block| {
+    let passed = pass(Box::new(original.walk(0, LineCutter { line_end }, MOST_BYTES)?), &mut |block| {
         let mut start = 0;
         while start < block.text.len() {
             let line = line_at(block.text.as_bytes(), start, line_end);
@@ -69,7 +69,8 @@ fn each_line(original: &Original<'_>, each: &mut dyn FnMut(&JsonValue<'_>) -> Ha
             start = line.next;
         }
         Ok(())
-    })
+    })?;
+    Ok(passed.fault)
 }
 
 fn each_element(
@@ -81,7 +82,8 @@ fn each_element(
     let line_end = original.sample.line_end;
     let ends = |text: &str| memchr_iter(line_end, text.as_bytes()).collect::<Vec<_>>();
     let mut line = 1 + ends(original.sample.text.get(..start).unwrap_or_default()).len() as u64;
-    original.each_block(start as u64, ElementCutter::new(records), MOST_BYTES, &mut |block| {
+    let walk = original.walk(start as u64, ElementCutter::new(records), MOST_BYTES)?;
+    let passed = pass(Box::new(walk), &mut |block| {
         let bytes = block.text.as_bytes();
         let mut counted = 0;
         let mut at = 0;
@@ -97,7 +99,8 @@ fn each_element(
         }
         line += ends(block.text.get(counted..).unwrap_or_default()).len() as u64;
         Ok(())
-    })
+    })?;
+    Ok(passed.fault)
 }
 
 fn trouble(original: &Original<'_>, block: &Block, start: usize, end: usize) -> Option<String> {

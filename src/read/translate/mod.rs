@@ -9,6 +9,10 @@
 mod bank_exchange;
 mod calls;
 mod continuation;
+mod grid;
+mod html;
+mod html_table;
+mod html_text;
 mod json_values;
 mod members;
 mod original;
@@ -21,6 +25,8 @@ mod statement;
 mod tabular;
 mod transcript;
 mod typed_rows;
+mod workbook;
+mod workbook_cell;
 
 pub(super) use original::Original;
 pub(super) use split::TranslatedLines;
@@ -70,7 +76,7 @@ pub(super) fn is_for(format: Format, source: &Source) -> bool {
     match format {
         Format::Csv => source.read.record_types.is_some() || source.read.continues.is_some(),
         Format::Ndjson | Format::Json | Format::Logfmt | Format::Text => false,
-        Format::BankExchange | Format::Otlp | Format::Transcript => true,
+        Format::BankExchange | Format::Html | Format::Otlp | Format::Transcript | Format::Workbook => true,
     }
 }
 
@@ -89,5 +95,7 @@ pub(super) fn translate(original: &Original<'_>, format: Format) -> Result<Trans
         Format::BankExchange => bank_exchange::translate(original),
         Format::Otlp => otlp::translate(original),
         Format::Transcript => transcript::translate(original),
+        Format::Html => html::translate(original),
+        Format::Workbook => workbook::translate(original),
     }
 }

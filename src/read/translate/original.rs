@@ -2,6 +2,7 @@
 
 use super::rows::Rows;
 use crate::domain::record::{Block, Blocks, InputError};
+use crate::domain::report::Note;
 use crate::read::broken::unusable;
 use crate::read::compression::Unpacked;
 use crate::read::lines::{LineCutter, line_at};
@@ -22,6 +23,9 @@ pub(in crate::read) struct Original<'o> {
     pub(in crate::read) source: &'o Source,
     pub(in crate::read) spool_folder: &'o Path,
 }
+
+/// Bytes taken at a time.
+const STEP: usize = 1 << 20;
 
 /// One physical line.
 pub(super) struct TextLine<'t> {
@@ -58,35 +62,57 @@ impl<'o> Original<'o> {
         Rows::new(self.name(), self.spool_folder)
     }
 
-    /// Hands over block after block from byte `start` of the text on, each at most `limit` bytes. What ended the text early is no error:
-    /// the records before it are good.
-    pub(super) fn each_block<C: Cutter>(
-        &self,
-        start: u64,
-        cutter: C,
-        limit: usize,
-        each: &mut dyn FnMut(&Block) -> Handled,
-    ) -> Result<Option<InputError>, OpenError> {
-        let bytes = Unpacked::new(self.stored, self.stored.read()?, self.coding.compression)?;
-        let stream = TextStream::new(bytes, self.coding.recognised);
-        let mut walk = Walk::new(self.name(), stream, start, cutter, self.sample.line_end, limit);
+    /// All of it, unpacked, when it is at most `most` bytes.
+    ///
+    /// # Errors
+    /// It is larger, or damaged: `what` it is cannot be read in part.
+    pub(super) fn bytes(&self, most: usize, what: &'static str) -> Result<Vec<u8>, OpenError> {
+        let mut bytes = Unpacked::new(self.stored, self.stored.read()?, self.coding.compression)?;
+        let mut all = Vec::new();
         loop {
-            match walk.next_block() {
-                Ok(Some(block)) => {
-                    each(&block)?;
-                    walk.give_back(block.text);
-                }
-                Ok(None) => return Ok(None),
-                Err(fault) => return Ok(Some(fault)),
+            let before = all.len();
+            all.resize(before + STEP, 0);
+            let got = bytes.fill(all.get_mut(before..).unwrap_or_default()).map_err(|(_, fault)| fault)?;
+            all.truncate(before + got);
+            if all.len() > most {
+                return Err(OpenError::TooLarge { file: self.name().to_owned(), what, mebibytes: most >> 20 });
+            }
+            if got < STEP {
+                return Ok(all);
             }
         }
+    }
+
+    /// All of its text, when it is at most `most` bytes, and what ended it early.
+    pub(super) fn text(&self, most: usize, what: &'static str) -> Result<(Block, Option<InputError>), OpenError> {
+        let mut stream = self.stream()?;
+        let mut text = Vec::new();
+        while !stream.has_ended() {
+            let target = text.len() + STEP;
+            stream.fill(&mut text, target);
+            if text.len() > most {
+                return Err(OpenError::TooLarge { file: self.name().to_owned(), what, mebibytes: most >> 20 });
+            }
+        }
+        let fault = stream.fault().cloned();
+        Ok((stream.block(0, text, None), fault))
+    }
+
+    fn stream(&self) -> Result<TextStream, OpenError> {
+        let bytes = Unpacked::new(self.stored, self.stored.read()?, self.coding.compression)?;
+        Ok(TextStream::new(bytes, self.coding.recognised))
+    }
+
+    /// The blocks from byte `start` of the text on, each at most `limit` bytes.
+    pub(super) fn walk<C: Cutter>(&self, start: u64, cutter: C, limit: usize) -> Result<Walk<C>, OpenError> {
+        Ok(Walk::new(self.name(), self.stream()?, start, cutter, self.sample.line_end, limit))
     }
 
     /// Hands over line after line.
     pub(super) fn each_line(&self, each: &mut dyn FnMut(TextLine<'_>) -> Handled) -> Result<Option<InputError>, OpenError> {
         let line_end = self.sample.line_end;
         let mut number = 0;
-        self.each_block(0, LineCutter { line_end }, BLOCK_BYTES, &mut |block| {
+        let passed = pass(Box::new(self.walk(0, LineCutter { line_end }, BLOCK_BYTES)?), &mut |block| {
             let mut start = 0;
             while start < block.text.len() {
                 let line = line_at(block.text.as_bytes(), start, line_end);
@@ -96,6 +122,30 @@ impl<'o> Original<'o> {
                 start = line.next;
             }
             Ok(())
-        })
+        })?;
+        Ok(passed.fault)
     }
+}
+
+/// How a pass over an input ended.
+pub(super) struct Passed {
+    /// What ended it early; that is no error, for the records before it are good.
+    pub(super) fault: Option<InputError>,
+    /// What was found out on the way.
+    pub(super) notes: Vec<Note>,
+}
+
+/// Hands over block after block.
+pub(super) fn pass(mut blocks: Box<dyn Blocks + '_>, each: &mut dyn FnMut(&Block) -> Handled) -> Result<Passed, OpenError> {
+    let fault = loop {
+        match blocks.next_block() {
+            Ok(Some(block)) => {
+                each(&block)?;
+                blocks.give_back(block.text);
+            }
+            Ok(None) => break None,
+            Err(fault) => break Some(fault),
+        }
+    };
+    Ok(Passed { fault, notes: blocks.facts().notes })
 }

@@ -1,14 +1,13 @@
 //! Rows under a header, wherever they come from: named, numbered, and gathered where a record is several rows.
 
 use super::continuation::{Continuation, Gathered};
-use super::original::Handled;
+use super::original::{Handled, Original};
 use super::rows::{Member, Rows};
 use super::{Members, Translation};
 use crate::domain::record::Position;
 use crate::read::OpenError;
 use crate::read::header;
 use crate::rules::Source;
-use std::collections::BTreeMap;
 
 /// What a cell holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +35,9 @@ impl Cell {
 /// Takes the rows of one table.
 pub(super) struct Tabular {
     rows: Rows,
+    /// All columns that were ever named.
     columns: Vec<String>,
+    /// Those of the rows at hand.
     names: Vec<String>,
     continuation: Option<Continuation>,
     /// Records so far, broken ones too.
@@ -44,17 +45,18 @@ pub(super) struct Tabular {
 }
 
 impl Tabular {
-    pub(super) fn new(rows: Rows, source: &Source, columns: Vec<String>) -> Self {
-        let continuation = source.read.continues.as_ref().map(|continues| Continuation::new(continues, &columns));
-        Self { rows, names: told_apart(&columns), columns, continuation, records: 0 }
+    /// Under these columns, as [`header::names`] calls them.
+    pub(super) fn new(original: &Original<'_>, columns: Vec<String>) -> Self {
+        let source = original.source;
+        Self { rows: original.rows(), continuation: continuation(source, &columns), names: columns.clone(), columns, records: 0 }
     }
 
     /// Another header within the same table: later sections may have other columns.
     pub(super) fn rename(&mut self, source: &Source, columns: Vec<String>) -> Handled {
         self.flush()?;
-        self.continuation = source.read.continues.as_ref().map(|continues| Continuation::new(continues, &columns));
-        self.names = told_apart(&columns);
-        self.columns.extend(columns.into_iter().filter(|name| !self.columns.contains(name)).collect::<Vec<_>>());
+        self.continuation = continuation(source, &columns);
+        self.columns.extend(columns.iter().filter(|name| !self.columns.contains(name)).cloned().collect::<Vec<_>>());
+        self.names = columns;
         Ok(())
     }
 
@@ -86,13 +88,8 @@ impl Tabular {
     pub(super) fn finish(mut self, source: &Source) -> Result<Translation, OpenError> {
         self.flush()?;
         let found = |name: &String| header::position(&self.columns, name).and_then(|at| self.columns.get(at));
-        let names = told_apart(&self.columns);
-        let member = |name: &String| {
-            let at = header::position(&self.columns, name);
-            at.and_then(|at| names.get(at)).unwrap_or(name).clone()
-        };
         Ok(Translation {
-            members: Members::Named(source.columns.iter().map(member).collect()),
+            members: Members::Named(source.columns.iter().map(|name| found(name).unwrap_or(name).clone()).collect()),
             missing: source.columns.iter().filter(|name| found(name).is_none()).cloned().collect(),
             spool: self.rows.finish()?,
             columns: self.columns,
@@ -123,15 +120,6 @@ impl Tabular {
     }
 }
 
-/// Names of members: a column's own, and `name[2]` for the second of its name.
-pub(super) fn told_apart(columns: &[String]) -> Vec<String> {
-    let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
-    let number = |name: &String, count: u32| if count == 1 { name.clone() } else { format!("{name}[{count}]") };
-    let mut names = Vec::with_capacity(columns.len());
-    for name in columns {
-        let count = seen.entry(name).or_default();
-        *count += 1;
-        names.push(number(name, *count));
-    }
-    names
+fn continuation(source: &Source, columns: &[String]) -> Option<Continuation> {
+    source.read.continues.as_ref().map(|continues| Continuation::new(continues, columns))
 }

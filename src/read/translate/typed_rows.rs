@@ -1,19 +1,19 @@
 //! Delimited text whose rows are no records yet: several types of row in one file, or several rows to a record.
 
 use super::Translation;
-use super::original::{Handled, Original};
+use super::original::{Handled, Original, Passed, pass};
 use super::tabular::{Cell, Tabular};
-use crate::domain::record::{Block, InputError};
+use crate::domain::record::{Block, Blocks, Region};
 use crate::domain::report::Note;
 use crate::read::broken::unusable;
 use crate::read::csv::{Quotes, Row, RowWalk, Shape, never_closes, wrong_width};
-use crate::read::header;
+use crate::read::footer::{self, Footed};
+use crate::read::header::{self, DELIMITERS};
 use crate::read::quotes::RowCutter;
 use crate::read::{BLOCK_BYTES, OpenError};
 use crate::rules::RecordTypes;
+use std::ops::RangeInclusive;
 
-/// In the order of preference among equals.
-const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// Rows looked at to tell the delimiter.
 const ROWS_LOOKED_AT: usize = 50;
 
@@ -35,12 +35,15 @@ pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenErro
 fn plain(original: &Original<'_>) -> Result<Translation, OpenError> {
     let source = original.source;
     let Some(table) = header::find(original.name(), original.sample, source)? else {
-        return Tabular::new(original.rows(), source, Vec::new()).finish(source);
+        return Tabular::new(original, Vec::new()).finish(source);
     };
-    let width = table.columns.len();
-    let mut tabular = Tabular::new(original.rows(), source, table.columns);
-    let fault = each_row(original, table.shape, (table.start as u64, table.lines), &mut |row| add(&mut tabular, row, width))?;
+    let width = table.least..=table.columns.len();
+    let footed = footer::Table { shape: table.shape, width: table.least, sum: table.sum };
+    let mut tabular = Tabular::new(original, table.columns);
+    let start = (table.start as u64, table.lines);
+    let Passed { fault, notes } = each_row(original, footed, start, &mut |row| add(&mut tabular, row, &width))?;
     let mut translation = tabular.finish(source)?;
+    translation.notes = notes;
     translation.facts = facts(original, table.shape);
     translation.fault = fault;
     Ok(translation)
@@ -50,19 +53,28 @@ fn plain(original: &Original<'_>) -> Result<Translation, OpenError> {
 fn typed(original: &Original<'_>, types: &RecordTypes) -> Result<Translation, OpenError> {
     let source = original.source;
     let shape = shape(original, types);
-    let mut tabular = Tabular::new(original.rows(), source, Vec::new());
+    let mut tabular = Tabular::new(original, Vec::new());
     let mut counts = Counts { of: types.counts.iter().map(|name| (name.clone(), 0)).collect(), notes: Vec::new() };
     let mut width = None;
-    let fault = each_row(original, shape, (0, 0), &mut |row| {
+    let table = footer::Table { shape, width: 0, sum: None };
+    let Passed { fault, notes } = each_row(original, table, (0, 0), &mut |row| {
         let first = row.cells.first().map(|cell| cell.trim().to_owned()).unwrap_or_default();
         if types.data.contains(&first) {
             counts.of.iter_mut().for_each(|(_, count)| *count += 1);
-            let width = *width.get_or_insert_with(|| numbered(&mut tabular, source, row.cells.len()));
-            return add(&mut tabular, row, width);
+            let names = || (1..=row.cells.len()).map(|number| number.to_string()).collect();
+            let needs = match width {
+                Some(width) => width,
+                None => {
+                    tabular.rename(source, names())?;
+                    row.cells.len()
+                }
+            };
+            width = Some(needs);
+            return add(&mut tabular, row, &(needs..=needs));
         }
         if types.header.contains(&first) && row.trouble.is_none() {
             width = Some(row.cells.len());
-            return tabular.rename(source, row.cells.iter().map(|name| name.trim().to_owned()).collect());
+            return tabular.rename(source, header::names(&row.cells));
         }
         counts.check(original.name(), &first, &row);
         match &row.trouble {
@@ -77,27 +89,22 @@ fn typed(original: &Original<'_>, types: &RecordTypes) -> Result<Translation, Op
     }
     translation.facts = facts(original, shape);
     translation.notes = counts.notes;
+    translation.notes.extend(notes);
     translation.fault = fault;
     Ok(translation)
 }
 
-/// Names the columns 1, 2, 3 … where no row names them, and returns no bound for their number.
-fn numbered(tabular: &mut Tabular, source: &crate::rules::Source, count: usize) -> usize {
-    // Nothing is open before the first row of data, so nothing can fail to be written.
-    let _ = tabular.rename(source, (1..=count).map(|number| number.to_string()).collect());
-    count
-}
-
-fn add(tabular: &mut Tabular, row: FoundRow, width: usize) -> Handled {
+/// A row that must have as many cells as this; empty ones may be beyond.
+fn add(tabular: &mut Tabular, row: FoundRow, width: &RangeInclusive<usize>) -> Handled {
     let FoundRow { lines, mut cells, trouble } = row;
     if let Some(trouble) = trouble {
         return tabular.broken(lines, &trouble);
     }
-    let spare = cells.iter().skip(width).any(|cell| !cell.is_empty());
-    if cells.len() < width || spare {
-        return tabular.broken(lines, &wrong_width(cells.len(), width));
+    let spare = cells.iter().skip(*width.end()).any(|cell| !cell.is_empty());
+    if cells.len() < *width.start() || spare {
+        return tabular.broken(lines, &wrong_width(cells.len(), *width.start()));
     }
-    cells.truncate(width);
+    cells.truncate(*width.end());
     tabular.row(lines, cells.into_iter().map(Cell::of).collect())
 }
 
@@ -157,18 +164,26 @@ fn facts(original: &Original<'_>, shape: Shape) -> Vec<String> {
     vec!["csv".to_owned(), delimiter, original.encoding().to_owned()]
 }
 
-/// Hands over the rows that begin at a byte of the text with so many lines before it.
+/// Hands over the rows that begin at a byte of the text with so many lines before it, up to the footer.
 fn each_row(
     original: &Original<'_>,
-    shape: Shape,
+    table: footer::Table,
     (start, lines): (u64, u64),
     each: &mut dyn FnMut(FoundRow) -> Handled,
-) -> Result<Option<InputError>, OpenError> {
-    let Shape { delimiter, line_end } = shape;
+) -> Result<Passed, OpenError> {
+    let Shape { delimiter, line_end } = table.shape;
     let mut line = lines + 1;
-    original.each_block(start, RowCutter { delimiter, line_end }, BLOCK_BYTES, &mut |block| {
+    let walk = original.walk(start, RowCutter { delimiter, line_end }, BLOCK_BYTES)?;
+    let blocks: Box<dyn Blocks + '_> = match &original.source.read.footer {
+        Some(footer) => Box::new(Footed::new(original.name(), footer, table, walk)),
+        None => Box::new(walk),
+    };
+    pass(blocks, &mut |block| {
+        if block.region == Region::Footer {
+            return Ok(());
+        }
         let mut handled = Ok(());
-        each_row_of(block, shape, |start, row, cells| {
+        each_row_of(block, table.shape, |start, row, cells| {
             let left_out = block.oversize.map_or(0, |whole| u64::from(whole.lines));
             let lines = [line, line + u64::from(row.lines) + left_out - 1];
             line = lines[1] + 1;

@@ -18,18 +18,20 @@ pub(super) struct Context<'a> {
     pub date_order: Option<DateOrder>,
 }
 
-pub(in crate::rules) const FORMATS: [(&str, Format); 8] = [
+pub(in crate::rules) const FORMATS: [(&str, Format); 10] = [
     ("csv", Format::Csv),
     ("ndjson", Format::Ndjson),
     ("json", Format::Json),
     ("logfmt", Format::Logfmt),
     ("text", Format::Text),
+    ("xlsx", Format::Workbook),
+    ("html", Format::Html),
     ("1c", Format::BankExchange),
     ("otlp", Format::Otlp),
     ("transcript", Format::Transcript),
 ];
 /// Names of formats that a later build may read.
-const NOT_YET: [&str; 3] = ["parquet", "ipc", "xlsx"];
+const NOT_YET: [&str; 2] = ["parquet", "ipc"];
 const THOUSANDS: [char; 8] = [' ', ',', '.', '\'', '’', '_', '\u{a0}', '\u{202f}'];
 
 /// None only where a problem was noted.
@@ -89,9 +91,6 @@ fn check_pattern(draft: &SourceDraft, format: Option<Format>, problems: &mut Pro
 }
 
 fn check_read(draft: &ReadDraft, problems: &mut Problems<'_>) -> Read {
-    if let Some(sheet) = &draft.sheet {
-        problems.add(sheet.span(), "this build does not read sheets yet", "export the sheet as csv");
-    }
     if let Some(records) = draft.records.as_ref().filter(|records| !columns::is_pointer(records.get_ref())) {
         let message = format!("{} is no JSON pointer", quoted(records.get_ref()));
         problems.add(records.span(), message, "write \"/data\", or \"\" for the whole document");

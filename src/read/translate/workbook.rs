@@ -1,0 +1,198 @@
+//! XLSX, XLSB, XLS and ODS. A row of a sheet is a record.
+
+use super::grid::{Below, GridRow, Header, ROWS_LOOKED_AT, header};
+use super::original::Original;
+use super::workbook_cell::cell;
+use super::{Numbers, Translation};
+use crate::read::OpenError;
+use crate::read::content::Content;
+use crate::rules::Source;
+use calamine::{Data, Reader as _, SheetType, Sheets, open_workbook_auto_from_rs};
+use std::io::{self, Cursor, Read as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// The largest workbook, as stored, and what its parts may unpack to.
+const MOST_BYTES: usize = 512 << 20;
+const MOST_UNPACKED: u64 = 4 << 30;
+
+type Workbook = Sheets<Cursor<Arc<[u8]>>>;
+
+/// What went wrong in a sheet: with the workbook, or with what the rows were for.
+enum Trouble {
+    Damaged(String),
+    Handling(OpenError),
+    /// The rows seen are enough.
+    Enough,
+}
+
+pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenError> {
+    if original.sample.not_text != Some(Content::Workbook) {
+        let reason = "its bytes are no workbook".to_owned();
+        return Err(OpenError::NotOfFormat { file: original.name().to_owned(), format: "xlsx", reason });
+    }
+    guarded(original.name(), || {
+        let mut workbook = open(original)?;
+        let names = sheets(&workbook, original.name(), original.source)?;
+        let mut best: Option<(String, Header)> = None;
+        for name in names {
+            let rows = first_rows(&mut workbook, &name).map_err(|trouble| told(original.name(), trouble))?;
+            let Some(found) = header(&rows, original.source) else { continue };
+            if best.as_ref().is_none_or(|(_, best)| found.found > best.found) {
+                best = Some((name, found));
+            }
+        }
+        let Some((name, header)) = best else { return empty(original) };
+        let mut below = Below::new(original, header)?;
+        let read = each_row(&mut workbook, &name, &mut |row| below.row(row).map_err(Trouble::Handling));
+        read.map_err(|trouble| told(original.name(), trouble))?;
+        Ok(Translation { facts: vec!["xlsx".to_owned(), format!("sheet {name:?}")], ..below.finish()? })
+    })
+}
+
+/// The first rows of every sheet that has any.
+pub(super) fn glance(original: &Original<'_>) -> Result<Vec<Vec<GridRow>>, OpenError> {
+    guarded(original.name(), || {
+        let mut workbook = open(original)?;
+        let mut found = Vec::new();
+        for name in sheets(&workbook, original.name(), original.source)? {
+            found.push(first_rows(&mut workbook, &name).map_err(|trouble| told(original.name(), trouble))?);
+        }
+        Ok(found)
+    })
+}
+
+/// A damaged workbook may bring its reader to a stop; that must not stop the scan of other files.
+fn guarded<T>(file: &str, read: impl FnOnce() -> Result<T, OpenError>) -> Result<T, OpenError> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err(damaged(file, "its parts contradict each other".to_owned())))
+}
+
+fn damaged(file: &str, reason: String) -> OpenError {
+    OpenError::Damaged { file: file.to_owned(), what: "workbook", reason }
+}
+
+fn told(file: &str, trouble: Trouble) -> OpenError {
+    match trouble {
+        Trouble::Damaged(reason) => damaged(file, reason),
+        Trouble::Handling(error) => error,
+        Trouble::Enough => damaged(file, "it ended early".to_owned()),
+    }
+}
+
+fn open(original: &Original<'_>) -> Result<Workbook, OpenError> {
+    let bytes: Arc<[u8]> = original.bytes(MOST_BYTES, "a workbook")?.into();
+    check_unpacked(&bytes).map_err(|reason| damaged(original.name(), reason))?;
+    open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|error| damaged(original.name(), error.to_string()))
+}
+
+/// Unpacks all parts once, keeping nothing: what they say of their size need not be true.
+fn check_unpacked(bytes: &Arc<[u8]>) -> Result<(), String> {
+    if !bytes.starts_with(b"PK") {
+        return Ok(());
+    }
+    let mut archive = zip::ZipArchive::new(Cursor::new(Arc::clone(bytes))).map_err(|error| error.to_string())?;
+    let mut left = MOST_UNPACKED;
+    for index in 0..archive.len() {
+        let part = archive.by_index(index).map_err(|error| error.to_string())?;
+        left -= io::copy(&mut part.take(left), &mut io::sink()).map_err(|error| error.to_string())?;
+        if left == 0 {
+            return Err(format!("it unpacks to more than {} GiB; save the sheet as CSV", MOST_UNPACKED >> 30));
+        }
+    }
+    Ok(())
+}
+
+/// The sheets that may be meant.
+fn sheets(workbook: &Workbook, file: &str, source: &Source) -> Result<Vec<String>, OpenError> {
+    let all = workbook.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
+    let names: Vec<String> = all.map(|sheet| sheet.name.clone()).collect();
+    match &source.read.sheet {
+        None => Ok(names),
+        Some(wanted) if names.contains(wanted) => Ok(vec![wanted.clone()]),
+        Some(wanted) => Err(OpenError::NoSheet { file: file.to_owned(), sheet: wanted.clone(), sheets: names.join("\", \"") }),
+    }
+}
+
+fn empty(original: &Original<'_>) -> Result<Translation, OpenError> {
+    let nothing = super::tabular::Tabular::new(original, Vec::new()).finish(original.source)?;
+    Ok(Translation { facts: vec!["xlsx".to_owned()], missing: Vec::new(), numbers: Numbers::OneWay, ..nothing })
+}
+
+fn first_rows(workbook: &mut Workbook, sheet: &str) -> Result<Vec<GridRow>, Trouble> {
+    let mut rows = Vec::new();
+    let read = each_row(workbook, sheet, &mut |row| {
+        rows.push(row);
+        if rows.len() < ROWS_LOOKED_AT { Ok(()) } else { Err(Trouble::Enough) }
+    });
+    match read {
+        Ok(()) | Err(Trouble::Enough) => Ok(rows),
+        Err(trouble) => Err(trouble),
+    }
+}
+
+type EachRow<'e> = &'e mut dyn FnMut(GridRow) -> Result<(), Trouble>;
+
+/// Hands over the rows that hold something. A sheet that names a cell at its far corner is not laid out in memory.
+fn each_row(workbook: &mut Workbook, sheet: &str, each: EachRow<'_>) -> Result<(), Trouble> {
+    let wrong = |error: &dyn std::fmt::Display| Trouble::Damaged(format!("sheet {sheet:?}: {error}"));
+    let mut gathering = Gathering { row: GridRow::default(), each };
+    match workbook {
+        Sheets::Xlsx(workbook) => {
+            let mut cells = workbook.worksheet_cells_reader(sheet).map_err(|error| wrong(&error))?;
+            while let Some(found) = cells.next_cell().map_err(|error| wrong(&error))? {
+                gathering.cell(found.get_position(), &Data::from(found.get_value().clone()))?;
+            }
+        }
+        Sheets::Xlsb(workbook) => {
+            let mut cells = workbook.worksheet_cells_reader(sheet).map_err(|error| wrong(&error))?;
+            while let Some(found) = cells.next_cell().map_err(|error| wrong(&error))? {
+                gathering.cell(found.get_position(), &Data::from(found.get_value().clone()))?;
+            }
+        }
+        Sheets::Xls(_) | Sheets::Ods(_) => {
+            let range = workbook.worksheet_range(sheet).map_err(|error| wrong(&error))?;
+            let (first_row, first_column) = range.start().unwrap_or_default();
+            for (row, column, data) in range.used_cells() {
+                let position = (row as u32, column as u32);
+                gathering.cell((first_row + position.0, first_column + position.1), data)?;
+            }
+        }
+    }
+    gathering.flush()
+}
+
+/// Cells on their way to be rows.
+struct Gathering<'e> {
+    row: GridRow,
+    each: EachRow<'e>,
+}
+
+impl Gathering<'_> {
+    fn cell(&mut self, (row, column): (u32, u32), data: &Data) -> Result<(), Trouble> {
+        let (line, column) = (u64::from(row) + 1, column as usize);
+        let value = cell(data);
+        if value == super::tabular::Cell::Empty {
+            return Ok(());
+        }
+        if line < self.row.lines[0] {
+            return Err(Trouble::Damaged(format!("row {line} comes after row {}", self.row.lines[0])));
+        }
+        if line > self.row.lines[0] {
+            self.flush()?;
+            self.row.lines = [line, line];
+        }
+        if self.row.cells.len() <= column {
+            self.row.cells.resize(column + 1, super::tabular::Cell::Empty);
+        }
+        if let Some(place) = self.row.cells.get_mut(column) {
+            *place = value;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Trouble> {
+        let row = GridRow { lines: self.row.lines, ..std::mem::take(&mut self.row) };
+        self.row.lines = row.lines;
+        if row.cells.is_empty() { Ok(()) } else { (self.each)(row) }
+    }
+}
