@@ -29,6 +29,7 @@ pub(super) fn detect(sample: &Sample, source: &Source) -> Format {
         // Whoever names columns of the messages, or an array, wants the JSON as it stands.
         Content::Otlp if source.read.records.is_none() => return Format::Otlp,
         Content::Transcript if source.read.records.is_none() && translate::asks_for_calls(source) => return Format::Transcript,
+        Content::Logfmt if source.read.delimiter.is_none() => return Format::Logfmt,
         _ => {}
     }
     match text.get(start..) {

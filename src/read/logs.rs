@@ -18,7 +18,7 @@ pub(super) struct Wrapped {
 
 /// The configured wrapper, else the one that the lines have, where taking it off serves the source. None where lines stand as they are.
 pub(super) fn unwrap(sample: &Sample, source: &Source) -> Option<Wrapped> {
-    if let Some(Format::Csv | Format::Json) = source.format {
+    if !matches!(source.format, None | Some(Format::Ndjson | Format::Logfmt | Format::Text)) {
         return None;
     }
     let wrapper = match source.read.wrapper {
