@@ -21,6 +21,15 @@ pub enum Meaning {
 pub fn words(meaning: Meaning) -> &'static [&'static str] {
     match meaning {
         Meaning::Time => &[
+            "created_utc",
+            "starttimeunixnano",
+            "posted date time",
+            "create date",
+            "date_created_gmt",
+            "requestreceivedtimestamp",
+            "time_iso8601",
+            "cpudt",
+            "budat",
             "created_at",
             "created at",
             "created",
