@@ -16,6 +16,8 @@ mod recognition;
 mod tables;
 #[path = "readers/translated.rs"]
 mod translated;
+#[path = "readers/translated_alike.rs"]
+mod translated_alike;
 
 use encoding_rs::{Encoding, IBM866, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
 use harness::{File, Kind, gzip, read, source};
