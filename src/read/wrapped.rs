@@ -226,7 +226,8 @@ impl MessageCutter {
     /// What a line is; None for one without a wrapper, or that is no text.
     fn peek(&mut self, line: &[u8]) -> Option<Opened> {
         let text = std::str::from_utf8(line).ok()?;
-        wrapper::peek(self.wrapper, text.strip_suffix('\r').unwrap_or(text), 0..line.len(), &mut self.scratch)
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        wrapper::peek(self.wrapper, text, 0..text.len(), &mut self.scratch)
     }
 }
 

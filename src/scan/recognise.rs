@@ -5,6 +5,7 @@ use crate::read::{self, Glance, HeaderRow};
 use crate::rules::operations::glob_matches;
 use crate::rules::profiles::{Detect, Library, Profile};
 use crate::rules::{self, Overrides, Rules};
+use regex::Regex;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -50,15 +51,22 @@ fn fits(glance: &Glance, detect: &Detect) -> Option<String> {
         why.push(members(glance, detect)?);
     }
     if let Some(line) = &detect.line {
-        let lines: Vec<&str> = glance.lines().filter(|text| !text.trim().is_empty()).take(MOST_LINES).collect();
-        let matching = lines.iter().filter(|text| line.is_match(text)).count();
-        (matching > 0 && matching * 2 >= lines.len()).then(|| why.push(format!("{matching} of {} lines match", lines.len())))?;
+        // A pattern may be meant for whole lines, or for what stands in them behind a wrapper.
+        let told = most_match(line, glance.lines()).or_else(|| most_match(line, glance.messages()))?;
+        why.push(told);
     }
     if let Some(opening) = &detect.opening {
         let at = glance.lines().take(OPENING_LINES).position(|text| opening.is_match(text))?;
         why.push(format!("line {} opens it", at + 1));
     }
     (!why.is_empty()).then(|| why.join(", "))
+}
+
+/// Tells how many of the first lines a pattern matches, where it is half of them.
+fn most_match<'l>(pattern: &Regex, lines: impl Iterator<Item = &'l str>) -> Option<String> {
+    let lines: Vec<&str> = lines.filter(|text| !text.trim().is_empty()).take(MOST_LINES).collect();
+    let matching = lines.iter().filter(|text| pattern.is_match(text)).count();
+    (matching > 0 && matching * 2 >= lines.len()).then(|| format!("{matching} of {} lines match", lines.len()))
 }
 
 /// The first row of the front that holds all the columns and none of those that must not be there.

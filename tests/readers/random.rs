@@ -100,3 +100,41 @@ proptest! {
         prop_assert_eq!(all.cells(), expected);
     }
 }
+
+/// Lines of a container's log, whole and in parts, of both streams, with lines that are none.
+fn container_line() -> impl Strategy<Value = String> {
+    let head = (prop_oneof![Just("stdout"), Just("stderr")], prop_oneof![3 => Just("F"), 2 => Just("P")]);
+    prop_oneof![
+        8 => (head, "[a-d{}\": ]{0,12}").prop_map(|((stream, tag), text)| format!("2026-03-02T10:00:00Z {stream} {tag} {text}")),
+        1 => "[a-d ]{0,8}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Cutter and splitter must agree on where messages end, whatever the block size.
+    #[test]
+    fn messages_in_parts_survive_any_block_size(
+        lines in prop::collection::vec(container_line(), 1..60),
+        line_end in prop_oneof![Just("\n"), Just("\r\n")],
+        block in 1_usize..900,
+    ) {
+        let text = lines.join(line_end);
+        let file = File::new(text.as_bytes());
+        let mut asked = source(&["text", "@stream"]);
+        asked.read.wrapper = Some(twicelog::rules::Wrapper::Cri);
+        asked.read.pattern = Some(regex::Regex::new("^(?P<text>.+)$").unwrap());
+        let whole = read(open_in_blocks(file.path(), "t", &asked, 1 << 20).unwrap().as_ref());
+        // Messages that are longer than a block are broken by design; here all fit.
+        let longest = whole.records.iter().map(|found| (found.lines[1] - found.lines[0] + 1) * 52).max().unwrap_or(0);
+        let ended = whole.records.iter().all(|found| !matches!(found.kind, Kind::Broken(_)));
+        let parts = read(open_in_blocks(file.path(), "t", &asked, block.max(longest as usize * 2)).unwrap().as_ref());
+        if ended {
+            prop_assert_eq!(&whole.records, &parts.records);
+        }
+        let joined: usize = lines.iter().filter_map(|line| line.splitn(4, ' ').nth(3).filter(|_| line.contains("std"))).map(str::len).sum();
+        let found: usize = parts.records.iter().filter_map(|found| found.cells.first()?.as_ref().map(String::len)).sum();
+        prop_assert!(!ended || found == joined, "{} of {} bytes", found, joined);
+    }
+}

@@ -223,3 +223,33 @@ fn a_glance_sees_the_messages() {
     let syslog = look("Mar  2 10:40:12 web-1 shop[17]: a, b\nMar  2 10:40:12 web-1 shop[17]: c, d\n");
     assert_eq!((syslog.content(), syslog.wrapper(), syslog.headers().len()), (Content::Text, Some(Wrapper::Syslog), 0));
 }
+
+/// A stream that gives a byte at a time.
+struct Drops<'b>(&'b [u8]);
+
+impl std::io::Read for Drops<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let most = buffer.len().min(1);
+        std::io::Read::read(&mut self.0, &mut buffer[..most])
+    }
+}
+
+#[test]
+fn streams_a_byte_at_a_time_and_cut_off_files() {
+    let source = source(&["id"]);
+    let whole = read(super::harness::open_stream(&mut Drops(PARTS.as_bytes()), "-", &source).unwrap().as_ref());
+    assert_eq!(whole.cells(), cells(PARTS, &source));
+    let mut source = source;
+    source.read.wrapper = Some(Wrapper::Cri);
+    source.format = Some(Format::Ndjson);
+    // Cut at every byte: what was whole before it comes out, and no more.
+    for length in 0..PARTS.len() {
+        let all = read_bytes(&PARTS.as_bytes()[..length], &source);
+        let found = all.cells();
+        assert!(whole.cells().starts_with(&found) || found == [row(&["1"]), row(&["3"])], "{length}: {found:?}");
+    }
+    let packed = gzip(&PARTS.repeat(2000).into_bytes());
+    let file = File::new(&packed[..packed.len() - 9]);
+    let all = read(open(file.path(), "in", &source).unwrap().as_ref());
+    assert!(all.fault.is_some());
+}
