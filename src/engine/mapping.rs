@@ -184,7 +184,10 @@ impl<'r> Mapper<'r> {
     pub fn pick<'a>(&self, record: &Record<'a>, cut: &[Option<&'a str>], pick: &'a Pick) -> Option<&'a str> {
         match pick {
             Pick::Const(text) => Some(text),
-            Pick::Columns(slots) => slots.iter().find_map(|slot| self.slot(record, cut, *slot)),
+            Pick::Columns(slots) => match slots.as_slice() {
+                [slot] => self.slot(record, cut, *slot),
+                slots => slots.iter().find_map(|slot| self.slot(record, cut, *slot)),
+            },
         }
     }
 
