@@ -68,6 +68,7 @@ impl<'a> DerivedCells<'a> {
     }
 
     /// The value of one slot; None where it is absent, empty, or one of the source's words for nothing.
+    #[inline]
     pub fn slot<'s>(&'s self, source: &Source, record: &Record<'s>, slot: Slot) -> Option<&'s str> {
         let value = match slot.checked_sub(source.columns.len()) {
             None => record.cell(slot),
@@ -86,6 +87,7 @@ impl<'a> DerivedCells<'a> {
     }
 }
 
+#[inline]
 fn is_null(source: &Source, value: &str) -> bool {
     !source.read.null.is_empty() && source.read.null.iter().any(|null| null == value.trim())
 }
