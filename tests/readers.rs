@@ -16,6 +16,8 @@ mod recognition;
 mod tables;
 #[path = "readers/translated.rs"]
 mod translated;
+#[path = "readers/translated_alike.rs"]
+mod translated_alike;
 #[path = "readers/wrapped.rs"]
 mod wrapped;
 

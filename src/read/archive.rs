@@ -34,15 +34,28 @@ enum Packing {
     Deflated,
 }
 
-/// The one file of an archive; None for workbooks, and for what only begins like an archive.
+/// True for the first bytes of an archive, be it an empty one.
+pub(super) fn begins(first: &[u8]) -> bool {
+    first.starts_with(b"PK\x03\x04") || first.starts_with(b"PK\x05\x06")
+}
+
+/// What a file that begins like an archive is.
+pub(super) enum Inside {
+    One(Entry),
+    Workbook,
+    /// Damaged, or no archive at all.
+    Unknown,
+}
+
+/// The one file of an archive.
 ///
 /// # Errors
 /// There are several files or none, or the one cannot be unpacked here.
-pub(super) fn entry(stored: &Stored) -> Result<Option<Entry>, OpenError> {
-    let Ok(mut archive) = ZipArchive::new(BufReader::new(stored.open()?)) else { return Ok(None) };
+pub(super) fn inside(stored: &Stored) -> Result<Inside, OpenError> {
+    let Ok(mut archive) = ZipArchive::new(BufReader::new(stored.open()?)) else { return Ok(Inside::Unknown) };
     let names: Vec<String> = archive.file_names().map(|name| name.map(|name| name.into_owned()).unwrap_or_default()).collect();
     if names.iter().any(|name| OF_WORKBOOKS.contains(&name.as_str())) {
-        return Ok(None);
+        return Ok(Inside::Workbook);
     }
     let is_file = |name: &&String| !name.ends_with('/') && !BY_THE_WAY.iter().any(|known| name.contains(known));
     let files: Vec<&String> = names.iter().filter(is_file).collect();
@@ -71,7 +84,7 @@ pub(super) fn entry(stored: &Stored) -> Result<Option<Entry>, OpenError> {
     let (header, length, unpacked, checksum) = (found.header_start(), found.compressed_size(), found.size(), found.crc32());
     drop(found);
     let start = data_start(&mut archive.into_inner(), header).map_err(|error| unreadable(&error))?;
-    Ok(Some(Entry { start, length, unpacked, checksum, packing }))
+    Ok(Inside::One(Entry { start, length, unpacked, checksum, packing }))
 }
 
 /// Where the bytes of a file begin: after the header that stands before them.

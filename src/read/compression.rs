@@ -1,7 +1,6 @@
 //! Unpacks gzip, zstd and ZIP archives around one file, told by their first bytes.
 
-use super::OpenError;
-use super::archive::{self, Entry, EntryReader};
+use super::archive::{Entry, EntryReader};
 use super::stored::{Stored, StoredBytes};
 use crate::domain::record::{InputError, InputFacts};
 use flate2::bufread::MultiGzDecoder;
@@ -22,18 +21,8 @@ pub(super) enum Compression {
 }
 
 impl Compression {
-    /// By the first bytes of a file, and for archives by their table of contents; its name does not matter.
-    ///
-    /// # Errors
-    /// An archive does not hold one file that can be unpacked.
-    pub(super) fn of(stored: &Stored, first: &[u8]) -> Result<Self, OpenError> {
-        match first {
-            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Ok(archive::entry(stored)?.map_or(Self::None, Self::Zip)),
-            _ => Ok(Self::detect(first)),
-        }
-    }
-
-    fn detect(first: &[u8]) -> Self {
+    /// By the first bytes of a file; its name does not matter. An archive is [`archive`]'s to look into.
+    pub(super) fn detect(first: &[u8]) -> Self {
         match first {
             [0x1F, 0x8B, ..] => Self::Gzip,
             [0x28, 0xB5, 0x2F, 0xFD, ..] => Self::Zstd,

@@ -8,7 +8,7 @@ use super::lines::line_at;
 use super::rows::Rows;
 use super::sample::{self, Sample};
 use super::stored::Stored;
-use super::{OpenError, front, logs, wrapper};
+use super::{OpenError, front, logs, translate, wrapper};
 use crate::rules::Wrapper;
 
 /// Bytes looked at.
@@ -32,8 +32,8 @@ pub struct Glance {
 /// A row that may be the header of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeaderRow {
-    /// What would stand between the columns.
-    pub delimiter: u8,
+    /// What would stand between the columns; None where cells lie apart already, in a sheet or page.
+    pub delimiter: Option<u8>,
     /// 1-based number of the physical line on which the row ends.
     pub line: u64,
     /// Its cells, as columns would be called: blanks around them dropped, the second of one name as `name[2]`.
@@ -57,8 +57,15 @@ pub(super) fn glance(stored: &Stored) -> Result<Glance, OpenError> {
     if let Content::Foreign { what, advice } = content {
         return Err(OpenError::Foreign { file: stored.name().to_owned(), what, advice });
     }
-    let may_be_table = matches!(content, Content::Csv | Content::Text) && wrapper.is_none();
-    let headers = if may_be_table { header_rows(&sample) } else { Vec::new() };
+    let headers = match content {
+        Content::Csv | Content::Text if wrapper.is_none() => header_rows(&sample),
+        Content::Workbook | Content::Html => {
+            // What is wrong with a workbook is told when it is opened.
+            let rows = translate::headers(stored, coding.compression, &sample).unwrap_or_default();
+            rows.into_iter().map(|(line, names)| HeaderRow { delimiter: None, line, names }).collect()
+        }
+        _ => Vec::new(),
+    };
     let (encoding, compression) = (coding.recognised.encoding.name(), coding.compression.name());
     Ok(Glance { content, encoding, compression, sample, wrapper, messages, headers })
 }
@@ -156,7 +163,7 @@ fn header_rows(sample: &Sample) -> Vec<HeaderRow> {
             let Some(cells) = rows.next() else { break };
             let is_cut = rows.start == sample.text.len() && !sample.is_whole;
             if cells.len() > 1 && !is_cut {
-                found.push(HeaderRow { delimiter, line: rows.lines, names: names(&cells) });
+                found.push(HeaderRow { delimiter: Some(delimiter), line: rows.lines, names: names(&cells) });
             }
         }
     }

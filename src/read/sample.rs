@@ -1,6 +1,7 @@
 //! A look at the front of an input: enough to tell encoding, format, header and damage.
 
 use super::OpenError;
+use super::archive::{self, Inside};
 use super::compression::{Compression, Unpacked};
 use super::content::{self, Content};
 use super::encoding::recognise;
@@ -36,6 +37,9 @@ pub(super) struct Front {
 }
 
 /// Unpacks the first `most` bytes of an input.
+///
+/// # Errors
+/// It cannot be read, or is an archive that does not hold one file that can be unpacked.
 pub(super) fn front(stored: &Stored, most: usize) -> Result<Front, OpenError> {
     let mut first = [0; 8];
     let mut bytes = stored.read()?;
@@ -43,14 +47,22 @@ pub(super) fn front(stored: &Stored, most: usize) -> Result<Front, OpenError> {
     while let Ok(count @ 1..) = bytes.read(first.get_mut(got..).unwrap_or_default()) {
         got += count;
     }
-    let compression = Compression::of(stored, first.get(..got).unwrap_or_default())?;
+    let first = first.get(..got).unwrap_or_default();
+    let inside = if archive::begins(first) { archive::inside(stored)? } else { Inside::Unknown };
+    let compression = match inside {
+        Inside::One(entry) => Compression::Zip(entry),
+        Inside::Workbook | Inside::Unknown => Compression::detect(first),
+    };
 
     let mut raw = vec![0; most];
     let mut unpacked = Unpacked::new(stored, stored.read()?, compression)?;
     // A fault here is met again, and told, by the pass over the blocks.
     let got = unpacked.fill(&mut raw).unwrap_or_else(|(count, _)| count);
     raw.truncate(got);
-    let not_text = content::of_bytes(&raw);
+    let not_text = match inside {
+        Inside::Workbook => Some(Content::Workbook),
+        Inside::One(_) | Inside::Unknown => content::of_bytes(&raw),
+    };
     Ok(Front { compression, raw, not_text })
 }
 

@@ -124,7 +124,7 @@ pub fn survey(stored: Stored, glance: &Glance, spool_folder: &std::path::Path) -
 /// The row of delimited text that names the columns: the first of the most usual width whose cells are all filled and all differ.
 fn header(glance: &Glance) -> Option<Vec<String>> {
     let delimiter = glance.delimiter()?;
-    let rows: Vec<_> = glance.headers().iter().filter(|row| row.delimiter == delimiter).collect();
+    let rows: Vec<_> = glance.headers().iter().filter(|row| row.delimiter == Some(delimiter)).collect();
     let mut widths: BTreeMap<usize, usize> = BTreeMap::new();
     for row in &rows {
         *widths.entry(row.names.len()).or_default() += 1;

@@ -78,12 +78,15 @@ fn encoding_delimiter_and_packing_in_words() {
 #[test]
 fn rows_that_may_be_the_header() {
     let glance = look("Report, all shops\n\n\"Id\n(long)\"; Amount ;amount\n1;2,50;3\n".as_bytes());
-    let rows: Vec<(u8, u64, Vec<&str>)> =
+    let rows: Vec<(Option<u8>, u64, Vec<&str>)> =
         glance.headers().iter().map(|row| (row.delimiter, row.line, row.names.iter().map(String::as_str).collect())).collect();
-    assert_eq!(rows[0], (b',', 1, vec!["Report", "all shops"]));
-    assert!(rows.contains(&(b';', 4, vec!["Id\n(long)", "Amount", "amount"])));
+    assert_eq!(rows[0], (Some(b','), 1, vec!["Report", "all shops"]));
+    assert!(rows.contains(&(Some(b';'), 4, vec!["Id\n(long)", "Amount", "amount"])));
     assert_eq!(look(&b"a,b\n".repeat(200)).headers().len(), 40);
     assert!(look(b"{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":2}\n").headers().is_empty());
+    let page = look(b"<table><tr><th>Id<th>Total</tr>\n<tr><td>1<td>2</tr></table>");
+    let rows: Vec<_> = page.headers().iter().map(|row| (row.delimiter, row.line, row.names.join("|"))).collect();
+    assert_eq!(rows, [(None, 1, "Id|Total".to_owned()), (None, 2, "1|2".to_owned())]);
 }
 
 #[test]

@@ -351,7 +351,7 @@ pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// A workbook with these sheets; a cell is what stands in its `<c>`.
-fn xlsx(sheets: &[(&str, &str)]) -> Vec<u8> {
+pub fn xlsx(sheets: &[(&str, &str)]) -> Vec<u8> {
     let relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let package = "http://schemas.openxmlformats.org/package/2006";
     let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
@@ -387,7 +387,7 @@ fn xlsx(sheets: &[(&str, &str)]) -> Vec<u8> {
     zip(&files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect::<Vec<_>>())
 }
 
-fn texts_row(row: u32, cells: &[&str]) -> String {
+pub fn texts_row(row: u32, cells: &[&str]) -> String {
     let cells: String = cells
         .iter()
         .zip('A'..)
@@ -444,7 +444,9 @@ fn rows_of_a_sheet_are_records_with_typed_cells() {
 #[test]
 fn an_open_document_sheet_is_a_workbook_too() {
     let content = r#"<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet><table:table table:name="S"><table:table-row><table:table-cell office:value-type="string"><text:p>Id</text:p></table:table-cell><table:table-cell office:value-type="string"><text:p>Total</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell office:value-type="string"><text:p>a</text:p></table:table-cell><table:table-cell office:value-type="float" office:value="12.5"><text:p>12,50</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>"#;
-    let bytes = zip(&[("mimetype", b"application/vnd.oasis.opendocument.spreadsheet"), ("content.xml", content.as_bytes())]);
+    let manifest = b"<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"/>";
+    let kind = b"application/vnd.oasis.opendocument.spreadsheet";
+    let bytes = zip(&[("mimetype", kind), ("content.xml", content.as_bytes()), ("META-INF/manifest.xml", manifest)]);
     let all = read_bytes(&bytes, &source(&["Id", "Total"]));
     assert_eq!(records(&all), [row(1, 2, 2, &["a", "12.5"])]);
 }
@@ -471,9 +473,9 @@ fn rows_of_a_page_are_records() {
         <tr><td>1</td><td class=\"a>b\">Кофе &amp; чай<br>\n две строки</td><td style='x'>12&nbsp;500,00</td>\n</tr>\n<tr><td rowspan=2>2<td colspan=\"2\">R&D &#8470;&#x31;;\n<tr><td>x</td><td>7</table>";
     let asked = source(&["id", "Сумма", "Название\u{a0}сделки"]);
     let expected = [
-        row(1, 5, 6, &["1", "12\u{a0}500,00", "Кофе & чай\nдве строки"]),
-        row(2, 7, 8, &["2", "", "R&D №1;"]),
-        row(3, 8, 8, &["2", "7", "x"]),
+        row(1, 5, 7, &["1", "12\u{a0}500,00", "Кофе & чай\nдве строки"]),
+        row(2, 8, 8, &["2", "", "R&D №1;"]),
+        row(3, 9, 9, &["2", "7", "x"]),
     ];
     for (bytes, encoding) in [
         (page.as_bytes().to_vec(), "UTF-8"),
@@ -488,7 +490,7 @@ fn rows_of_a_page_are_records() {
         assert!(!input.writes_numbers());
     }
     let all = read_bytes(page.replace("</table>", "").as_bytes(), &asked);
-    assert_eq!(all.broken(), [(8, "the page ends within the row; get the file again")]);
+    assert_eq!(all.broken(), [(9, "the page ends within the row; get the file again")]);
     let mut damaged = page.as_bytes().to_vec();
     let at = page.find("Кофе").unwrap();
     damaged[at] = 0xFF;
@@ -543,11 +545,4 @@ fn an_archive_around_one_file_is_that_file() {
         "{:?}",
         all.fault
     );
-    let bomb = zip(&[("b.csv", &vec![b'a'; 200 << 20])]);
-    let all = open(File::new(&bomb).path(), "in", &source(&[])).map(|input| read(input.as_ref()));
-    let fault = all.map(|all| all.fault).unwrap_or_else(|error| match error {
-        twicelog::read::OpenError::Input(fault) => Some(fault),
-        other => panic!("{other}"),
-    });
-    assert!(fault.unwrap().to_string().contains("unpacks to more than 1000 times its size"));
 }

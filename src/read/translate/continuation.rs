@@ -18,6 +18,19 @@ pub(super) struct Continuation {
     /// By column: its values of all rows are kept.
     items: Vec<bool>,
     open: Option<Gathered>,
+    /// The row before could not be read: those that continue it belong to nothing.
+    is_torn: bool,
+}
+
+/// What becomes of a row.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Added {
+    /// It is part of the record at hand.
+    Kept,
+    /// It begins a record, so that the one before it is whole.
+    After(Option<Gathered>),
+    /// It continues a row that could not be read.
+    Torn,
 }
 
 impl Continuation {
@@ -31,11 +44,17 @@ impl Continuation {
             filled: places(&continues.filled),
             items: columns.iter().map(|column| continues.items.iter().any(|glob| glob.matches(column))).collect(),
             open: None,
+            is_torn: false,
         }
     }
 
-    /// Takes a row; gives the record before it, if that is whole now.
-    pub(super) fn add(&mut self, number: u64, lines: [u64; 2], cells: Vec<Cell>) -> Option<Gathered> {
+    /// Takes a row.
+    pub(super) fn add(&mut self, number: u64, lines: [u64; 2], cells: Vec<Cell>) -> Added {
+        let is_first = self.filled.iter().any(|at| cells.get(*at).is_some_and(|cell| !cell.text().trim().is_empty()));
+        if self.is_torn && !is_first {
+            return Added::Torn;
+        }
+        self.is_torn = false;
         if let Some(open) = self.open.as_mut().filter(|open| !starts(&self.key, &self.filled, open, &cells)) {
             open.lines = [open.lines[0], lines[1]];
             open.cells.resize(open.cells.len().max(cells.len()), Cell::Empty);
@@ -47,9 +66,15 @@ impl Continuation {
                     *kept = more;
                 }
             }
-            return None;
+            return Added::Kept;
         }
-        self.take_and_open(Some(Gathered { number, lines, cells }))
+        Added::After(self.take_and_open(Some(Gathered { number, lines, cells })))
+    }
+
+    /// A row that cannot be read comes; gives the record before it.
+    pub(super) fn tear(&mut self) -> Option<Gathered> {
+        self.is_torn = true;
+        self.take()
     }
 
     /// The last record.

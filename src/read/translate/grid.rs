@@ -51,7 +51,7 @@ pub(super) fn header(rows: &[GridRow], source: &Source) -> Option<Header> {
 }
 
 /// What a row calls the columns: numbers are no names.
-fn names(row: &GridRow) -> Vec<String> {
+pub(super) fn names(row: &GridRow) -> Vec<String> {
     let text = |cell: &Cell| match cell {
         Cell::Text(text) => text.clone(),
         Cell::Empty | Cell::Number(_) => String::new(),

@@ -1,14 +1,15 @@
 //! A page with a table, such as spreadsheets open and CRMs export under the name .xls; SpreadsheetML too. A row is a record.
 
 use super::Translation;
-use super::grid::{Below, GridRow, Header, header};
-use super::html_table::{Table, tables};
+use super::grid::{Below, GridRow, Header, ROWS_LOOKED_AT, header};
+use super::html_table::{Row, Table, tables};
 use super::original::Original;
 use super::tabular::Tabular;
 use crate::domain::record::Block;
 use crate::read::OpenError;
 use crate::read::broken::unusable;
 use crate::read::lines::count;
+use crate::read::sample::Sample;
 
 /// The largest page.
 const MOST_BYTES: usize = 256 << 20;
@@ -16,7 +17,7 @@ const MOST_BYTES: usize = 256 << 20;
 pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenError> {
     let (block, fault) = original.text(MOST_BYTES, "a page")?;
     let all = tables(&block.text);
-    let rows = rows(original, &block, &all);
+    let rows = rows(&block, original.sample.line_end, original.encoding(), &all);
     let source = original.source;
     let mut best: Option<(Header, &Vec<GridRow>)> = None;
     for rows in &rows {
@@ -40,23 +41,29 @@ pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenErro
     Ok(translation)
 }
 
-/// The first rows of every table of a page.
-pub(super) fn glance(original: &Original<'_>) -> Vec<Vec<GridRow>> {
-    let block = Block { text: original.sample.text.clone(), ..Block::default() };
-    rows(original, &block, &tables(&block.text))
+/// The first rows of every table in the front of a page.
+pub(super) fn glance(sample: &Sample) -> Vec<Vec<GridRow>> {
+    let block = Block { text: sample.text.clone(), ..Block::default() };
+    let tables = tables(&block.text);
+    let mut all = rows(&block, sample.line_end, "UTF-8", &tables);
+    all.iter_mut().for_each(|rows| rows.truncate(ROWS_LOOKED_AT));
+    all
 }
 
 /// The rows of each table with their lines.
-fn rows(original: &Original<'_>, block: &Block, tables: &[Table]) -> Vec<Vec<GridRow>> {
-    let mut lines = Lines { text: block.text.as_bytes(), end: original.sample.line_end, at: 0, line: 1 };
-    let row = |row: &super::html_table::Row| {
+fn rows(block: &Block, line_end: u8, encoding: &str, tables: &[Table]) -> Vec<Vec<GridRow>> {
+    let mut lines = Lines { text: block.text.as_bytes(), end: line_end, at: 0, line: 1 };
+    let mut row = |row: &Row| {
         let first = lines.at_byte(row.bytes.start);
-        let last = first + u64::from(count(block.text.as_bytes().get(row.bytes.clone()).unwrap_or_default(), lines.end));
-        let trouble = unusable(block, row.bytes.clone(), 0, 1, original.encoding()).map(|broken| broken.reason);
+        let within = block.text.get(row.bytes.clone()).unwrap_or_default().trim_end();
+        let trouble = unusable(block, row.bytes.clone(), 0, 1, encoding).map(|broken| broken.reason);
         let unfinished = || row.is_cut_off.then(|| "the page ends within the row; get the file again".to_owned());
-        GridRow { lines: [first, last], cells: row.cells.clone(), trouble: trouble.or_else(unfinished) }
+        GridRow {
+            lines: [first, first + u64::from(count(within.as_bytes(), line_end))],
+            cells: row.cells.clone(),
+            trouble: trouble.or_else(unfinished),
+        }
     };
-    let mut row = row;
     tables.iter().map(|table| table.rows.iter().map(&mut row).collect()).collect()
 }
 

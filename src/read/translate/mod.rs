@@ -32,7 +32,11 @@ pub(super) use original::Original;
 pub(super) use split::TranslatedLines;
 
 use super::OpenError;
+use super::compression::Compression;
+use super::content::Content;
+use super::sample::Sample;
 use super::spool::Spool;
+use super::stored::Stored;
 use crate::domain::record::InputError;
 use crate::domain::report::Note;
 use crate::rules::{Format, Source};
@@ -83,6 +87,19 @@ pub(super) fn is_for(format: Format, source: &Source) -> bool {
 /// True when a source asks for what only a transcript's calls have.
 pub(super) fn asks_for_calls(source: &Source) -> bool {
     source.columns.iter().any(|column| transcript::OF_CALLS.contains(&column.as_str()))
+}
+
+/// Rows at the front of sheets and pages that may name the columns, each with its last line.
+///
+/// # Errors
+/// The workbook is damaged or too large.
+pub(super) fn headers(stored: &Stored, compression: Compression, sample: &Sample) -> Result<Vec<(u64, Vec<String>)>, OpenError> {
+    let tables = match sample.not_text {
+        Some(Content::Workbook) => workbook::glance(stored, compression)?,
+        Some(_) => Vec::new(),
+        None => html::glance(sample),
+    };
+    Ok(tables.iter().flatten().map(|row| (row.lines[1], grid::names(row))).collect())
 }
 
 /// Translates a whole input.

@@ -4,7 +4,7 @@ use super::rows::Rows;
 use crate::domain::record::{Block, Blocks, InputError};
 use crate::domain::report::Note;
 use crate::read::broken::unusable;
-use crate::read::compression::Unpacked;
+use crate::read::compression::{Compression, Unpacked};
 use crate::read::lines::{LineCutter, line_at};
 use crate::read::sample::{SAMPLE_BYTES, Sample};
 use crate::read::stored::Stored;
@@ -62,25 +62,9 @@ impl<'o> Original<'o> {
         Rows::new(self.name(), self.spool_folder)
     }
 
-    /// All of it, unpacked, when it is at most `most` bytes.
-    ///
-    /// # Errors
-    /// It is larger, or damaged: `what` it is cannot be read in part.
+    /// All of it, unpacked, when it is at most `most` bytes; as [`all_bytes`].
     pub(super) fn bytes(&self, most: usize, what: &'static str) -> Result<Vec<u8>, OpenError> {
-        let mut bytes = Unpacked::new(self.stored, self.stored.read()?, self.coding.compression)?;
-        let mut all = Vec::new();
-        loop {
-            let before = all.len();
-            all.resize(before + STEP, 0);
-            let got = bytes.fill(all.get_mut(before..).unwrap_or_default()).map_err(|(_, fault)| fault)?;
-            all.truncate(before + got);
-            if all.len() > most {
-                return Err(OpenError::TooLarge { file: self.name().to_owned(), what, mebibytes: most >> 20 });
-            }
-            if got < STEP {
-                return Ok(all);
-            }
-        }
+        all_bytes(self.stored, self.coding.compression, most, what)
     }
 
     /// All of its text, when it is at most `most` bytes, and what ended it early.
@@ -124,6 +108,32 @@ impl<'o> Original<'o> {
             Ok(())
         })?;
         Ok(passed.fault)
+    }
+}
+
+/// All bytes of an input, unpacked, when they are at most `most`.
+///
+/// # Errors
+/// They are more, or damaged: `what` the input is cannot be read in part.
+pub(super) fn all_bytes(
+    stored: &Stored,
+    compression: Compression,
+    most: usize,
+    what: &'static str,
+) -> Result<Vec<u8>, OpenError> {
+    let mut bytes = Unpacked::new(stored, stored.read()?, compression)?;
+    let mut all = Vec::new();
+    loop {
+        let before = all.len();
+        all.resize(before + STEP, 0);
+        let got = bytes.fill(all.get_mut(before..).unwrap_or_default()).map_err(|(_, fault)| fault)?;
+        all.truncate(before + got);
+        if all.len() > most {
+            return Err(OpenError::TooLarge { file: stored.name().to_owned(), what, mebibytes: most >> 20 });
+        }
+        if got < STEP {
+            return Ok(all);
+        }
     }
 }
 

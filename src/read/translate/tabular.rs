@@ -1,6 +1,6 @@
 //! Rows under a header, wherever they come from: named, numbered, and gathered where a record is several rows.
 
-use super::continuation::{Continuation, Gathered};
+use super::continuation::{Added, Continuation, Gathered};
 use super::original::{Handled, Original};
 use super::rows::{Member, Rows};
 use super::{Members, Translation};
@@ -62,19 +62,20 @@ impl Tabular {
 
     /// Cells of a row, at most as many as the header has names.
     pub(super) fn row(&mut self, lines: [u64; 2], cells: Vec<Cell>) -> Handled {
-        let Some(continuation) = &mut self.continuation else {
-            self.records += 1;
-            return self.write(&Gathered { number: self.records, lines, cells });
-        };
         self.records += 1;
-        match continuation.add(self.records, lines, cells) {
-            Some(whole) => self.write(&whole),
-            None => Ok(()),
+        let number = self.records;
+        let Some(continuation) = &mut self.continuation else { return self.write(&Gathered { number, lines, cells }) };
+        match continuation.add(number, lines, cells) {
+            Added::Kept | Added::After(None) => Ok(()),
+            Added::After(Some(whole)) => self.write(&whole),
+            Added::Torn => self.ignored(lines),
         }
     }
 
     pub(super) fn broken(&mut self, lines: [u64; 2], reason: &str) -> Handled {
-        self.flush()?;
+        if let Some(whole) = self.continuation.as_mut().and_then(Continuation::tear) {
+            self.write(&whole)?;
+        }
         self.records += 1;
         self.rows.broken(Position { number: self.records, lines }, reason)
     }

@@ -1,11 +1,13 @@
 //! XLSX, XLSB, XLS and ODS. A row of a sheet is a record.
 
 use super::grid::{Below, GridRow, Header, ROWS_LOOKED_AT, header};
-use super::original::Original;
+use super::original::{Original, all_bytes};
 use super::workbook_cell::cell;
 use super::{Numbers, Translation};
 use crate::read::OpenError;
+use crate::read::compression::Compression;
 use crate::read::content::Content;
+use crate::read::stored::Stored;
 use crate::rules::Source;
 use calamine::{Data, Reader as _, SheetType, Sheets, open_workbook_auto_from_rs};
 use std::io::{self, Cursor, Read as _};
@@ -32,7 +34,8 @@ pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenErro
         return Err(OpenError::NotOfFormat { file: original.name().to_owned(), format: "xlsx", reason });
     }
     guarded(original.name(), || {
-        let mut workbook = open(original)?;
+        let bytes = original.bytes(MOST_BYTES, "a workbook")?;
+        let mut workbook = open(original.name(), bytes)?;
         let names = sheets(&workbook, original.name(), original.source)?;
         let mut best: Option<(String, Header)> = None;
         for name in names {
@@ -50,15 +53,13 @@ pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenErro
     })
 }
 
-/// The first rows of every sheet that has any.
-pub(super) fn glance(original: &Original<'_>) -> Result<Vec<Vec<GridRow>>, OpenError> {
-    guarded(original.name(), || {
-        let mut workbook = open(original)?;
-        let mut found = Vec::new();
-        for name in sheets(&workbook, original.name(), original.source)? {
-            found.push(first_rows(&mut workbook, &name).map_err(|trouble| told(original.name(), trouble))?);
-        }
-        Ok(found)
+/// The first rows of every sheet.
+pub(super) fn glance(stored: &Stored, compression: Compression) -> Result<Vec<Vec<GridRow>>, OpenError> {
+    let file = stored.name();
+    guarded(file, || {
+        let mut workbook = open(file, all_bytes(stored, compression, MOST_BYTES, "a workbook")?)?;
+        let names = worksheets(&workbook);
+        names.iter().map(|name| first_rows(&mut workbook, name).map_err(|trouble| told(file, trouble))).collect()
     })
 }
 
@@ -79,10 +80,10 @@ fn told(file: &str, trouble: Trouble) -> OpenError {
     }
 }
 
-fn open(original: &Original<'_>) -> Result<Workbook, OpenError> {
-    let bytes: Arc<[u8]> = original.bytes(MOST_BYTES, "a workbook")?.into();
-    check_unpacked(&bytes).map_err(|reason| damaged(original.name(), reason))?;
-    open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|error| damaged(original.name(), error.to_string()))
+fn open(file: &str, bytes: Vec<u8>) -> Result<Workbook, OpenError> {
+    let bytes: Arc<[u8]> = bytes.into();
+    check_unpacked(&bytes).map_err(|reason| damaged(file, reason))?;
+    open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|error| damaged(file, error.to_string()))
 }
 
 /// Unpacks all parts once, keeping nothing: what they say of their size need not be true.
@@ -102,10 +103,15 @@ fn check_unpacked(bytes: &Arc<[u8]>) -> Result<(), String> {
     Ok(())
 }
 
+/// Names of the sheets that hold cells.
+fn worksheets(workbook: &Workbook) -> Vec<String> {
+    let all = workbook.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
+    all.map(|sheet| sheet.name.clone()).collect()
+}
+
 /// The sheets that may be meant.
 fn sheets(workbook: &Workbook, file: &str, source: &Source) -> Result<Vec<String>, OpenError> {
-    let all = workbook.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
-    let names: Vec<String> = all.map(|sheet| sheet.name.clone()).collect();
+    let names = worksheets(workbook);
     match &source.read.sheet {
         None => Ok(names),
         Some(wanted) if names.contains(wanted) => Ok(vec![wanted.clone()]),
