@@ -105,6 +105,13 @@ fn rules_of_profiles_have_ids_of_their_own() {
     }
 }
 
+#[test]
+fn the_page_of_all_profiles_is_current() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/sources.md")).unwrap();
+    let now = scan::profile_table(&library()).unwrap_or_else(|errors| panic!("{errors}"));
+    assert!(page == now, "docs/sources.md is stale: write it anew with twicelog profiles --markdown");
+}
+
 /// `columns.json` says which columns hold what, for every export that has columns; `init` looks at them as if no profile knew the file.
 #[test]
 fn init_without_profiles_names_the_right_columns_of_most_exports() {

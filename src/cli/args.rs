@@ -76,6 +76,9 @@ pub struct InputArgs {
     /// Zone for times without one, in place of the configuration's: Europe/Moscow
     #[arg(long, value_name = "ZONE", value_parser = zone)]
     pub zone: Option<chrono_tz::Tz>,
+    /// The decimal sign of amounts, where no value decides
+    #[arg(long, value_name = "SIGN", value_parser = decimal)]
+    pub decimal: Option<char>,
     /// Which number of 03/04/2026 is the day, where no value decides: day_first or month_first
     #[arg(long, value_name = "ORDER", value_parser = date_order)]
     pub date_order: Option<DateOrder>,
@@ -222,6 +225,9 @@ pub struct ProfilesArgs {
     /// As JSON
     #[arg(long)]
     pub json: bool,
+    /// All of them as a page of Markdown
+    #[arg(long, conflicts_with_all = ["json", "name"])]
+    pub markdown: bool,
 }
 
 #[derive(Debug, Args)]
@@ -268,6 +274,14 @@ pub enum ColorChoice {
 
 fn zone(text: &str) -> Result<chrono_tz::Tz, String> {
     text.parse().map_err(|_| "this is no zone; write a name of the tz database, for example Europe/Moscow or UTC".to_owned())
+}
+
+fn decimal(text: &str) -> Result<char, String> {
+    match text {
+        "." => Ok('.'),
+        "," => Ok(','),
+        _ => Err("write . or ,".into()),
+    }
 }
 
 fn date_order(text: &str) -> Result<DateOrder, String> {

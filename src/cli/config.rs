@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use twicelog::report::safe;
 use twicelog::rules::profiles::Library;
 use twicelog::rules::{self, Overrides, Rules};
-use twicelog::scan::{Assigned, ByProfile, Unassigned, assign, configured, recognise_all};
+use twicelog::scan::{Assigned, ByProfile, Unassigned, assign, configured, profile_of, recognise_all};
 
 const NAME: &str = "twicelog.toml";
 
@@ -56,7 +56,7 @@ fn configuration(path: PathBuf, args: &InputArgs, library: &Library) -> Result<L
 }
 
 fn overrides<'l>(args: &InputArgs, library: &'l Library) -> Overrides<'l> {
-    Overrides { zone: args.zone, date_order: args.date_order, profiles: Some(library) }
+    Overrides { zone: args.zone, date_order: args.date_order, decimal: args.decimal, profiles: Some(library) }
 }
 
 /// Each file by its own profile.
@@ -115,7 +115,12 @@ pub fn files(plain: &[PathBuf], args: &InputArgs, loaded: &Loaded) -> Result<Vec
     let files = if plain.is_empty() && args.source.is_empty() {
         configured(&loaded.rules, &loaded.folder)
     } else {
-        assign(&loaded.rules, plain, &args.source)
+        let library = library(args.profiles.as_deref())?;
+        let profile_of = |path: &Path| {
+            let recognised = profile_of(path, &shown(path), &library, &std::env::temp_dir());
+            recognised.ok().map(|recognised| recognised.profile)
+        };
+        assign(&loaded.rules, plain, &args.source, &profile_of)
     };
     let files = files.map_err(|error| Failure::new(Exit::Usage, error))?;
     if files.is_empty() {

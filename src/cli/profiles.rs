@@ -10,10 +10,13 @@ use std::path::Path;
 use twicelog::report::safe;
 use twicelog::rules::profiles::{Library, Profile};
 use twicelog::rules::{self, Overrides, Rules};
-use twicelog::scan::{run_examples, zero_config};
+use twicelog::scan::{profile_table, run_examples, zero_config};
 
 pub fn run(args: &ProfilesArgs) -> Result<Exit, Failure> {
     let library = library(args.profiles.as_deref())?;
+    if args.markdown {
+        return output::print(&profile_table(&library).map_err(|errors| Failure::new(Exit::Usage, errors))?);
+    }
     let shown: Vec<&Profile> = match &args.name {
         Some(name) => vec![named(&library, name)?],
         None => library.iter().collect(),

@@ -53,7 +53,8 @@ pub struct AmountReader {
 /// Why an amount cannot be read; the sentence continues after the quoted value.
 pub type AmountTrouble = &'static str;
 
-const AMBIGUOUS: AmountTrouble = "could have a decimal or a thousands separator; set source.read.decimal";
+const AMBIGUOUS: AmountTrouble =
+    "could have a decimal or a thousands separator; say which with --decimal, or set source.read.decimal";
 const NOT_A_NUMBER: AmountTrouble = "is not a number; check source.map.amount, source.read.decimal and source.read.thousands";
 const EXPONENT: AmountTrouble = "is written with an exponent, so digits may be lost; export the column as text";
 pub const TOO_LONG: AmountTrouble = "has more than 28 digits";

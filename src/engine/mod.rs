@@ -85,11 +85,11 @@ pub enum EngineError {
     #[error(transparent)]
     Input(#[from] InputError),
     #[error(
-        "source {source_name:?}: no date decides whether 03/04/2025 is in March or in April; set source.map.time.format, for example \"%d/%m/%Y\""
+        "source {source_name:?}: no date decides whether 03/04/2025 is in March or in April; say it with --date-order day_first or month_first, or set source.read.date_order"
     )]
     DateOrder { source_name: String },
     #[error(
-        "source {source_name:?}: some dates can only be day first, others only month first; set source.map.time.format or split the source"
+        "source {source_name:?}: some dates can only be day first, others only month first; set source.map.time.format, or read the files one by one"
     )]
     MixedDateOrder { source_name: String },
     #[error("rule {rule:?}: its where expression failed: {reason}")]

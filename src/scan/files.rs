@@ -91,9 +91,14 @@ fn expand(pattern: &Path, paths: &mut Vec<PathBuf>) -> Result<(), FilesError> {
     Ok(())
 }
 
-/// Files from the command line instead of the configured ones: `plain` ones find their source by its patterns, or are of the only one;
-/// `named` ones say it.
-pub fn assign(rules: &Rules, plain: &[PathBuf], named: &[(String, PathBuf)]) -> Result<Vec<Assigned>, FilesError> {
+/// Files from the command line instead of the configured ones: `plain` ones find their source by its patterns, else by the profile that
+/// `profile_of` tells, or are of the only one; `named` ones say it.
+pub fn assign(
+    rules: &Rules,
+    plain: &[PathBuf],
+    named: &[(String, PathBuf)],
+    profile_of: &dyn Fn(&Path) -> Option<String>,
+) -> Result<Vec<Assigned>, FilesError> {
     let mut files = Vec::new();
     for (name, path) in named {
         let Some(source) = rules.sources.iter().position(|source| source.name.as_ref() == name) else {
@@ -103,7 +108,7 @@ pub fn assign(rules: &Rules, plain: &[PathBuf], named: &[(String, PathBuf)]) -> 
         files.push(assigned(path.clone(), Path::new(""), source));
     }
     for path in plain {
-        files.push(assigned(path.clone(), Path::new(""), source_of(rules, path)?));
+        files.push(assigned(path.clone(), Path::new(""), source_of(rules, path, profile_of)?));
     }
     files.sort_by(|a, b| (a.source, &a.path).cmp(&(b.source, &b.path)));
     let mut seen = BTreeMap::new();
@@ -119,7 +124,7 @@ pub fn assign(rules: &Rules, plain: &[PathBuf], named: &[(String, PathBuf)]) -> 
     Ok(once)
 }
 
-fn source_of(rules: &Rules, path: &Path) -> Result<usize, FilesError> {
+fn source_of(rules: &Rules, path: &Path, profile_of: &dyn Fn(&Path) -> Option<String>) -> Result<usize, FilesError> {
     if rules.sources.len() == 1 {
         return Ok(0);
     }
@@ -133,10 +138,23 @@ fn source_of(rules: &Rules, path: &Path) -> Result<usize, FilesError> {
         .collect();
     match matching[..] {
         [only] => Ok(only),
-        _ => Err(FilesError::Ambiguous {
+        _ => of_its_profile(rules, &matching, profile_of(path)).ok_or_else(|| FilesError::Ambiguous {
             file: path.display().to_string(),
             sources: rules.sources.iter().map(|source| source.name.to_string()).collect(),
         }),
+    }
+}
+
+/// The only source (of those whose patterns fit, if any do) that draws on the profile that a file was recognised as.
+fn of_its_profile(rules: &Rules, matching: &[usize], profile: Option<String>) -> Option<usize> {
+    let profile = profile?;
+    let mut fitting =
+        rules.sources.iter().enumerate().filter(|(index, source)| {
+            source.profile.as_ref() == Some(&profile) && (matching.is_empty() || matching.contains(index))
+        });
+    match (fitting.next(), fitting.next()) {
+        (Some((only, _)), None) => Some(only),
+        _ => None,
     }
 }
 

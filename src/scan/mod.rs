@@ -4,6 +4,7 @@ mod examples;
 mod files;
 mod infer;
 mod preview;
+mod profile_table;
 mod recognise;
 mod summary;
 mod survey;
@@ -13,7 +14,8 @@ pub use files::{Assigned, FilesError, assign, configured};
 pub use infer::config::{Inferred, What, config_text};
 pub use infer::{Guess, Inference, infer};
 pub use preview::{Preview, PreviewedFile, preview};
-pub use recognise::{ByProfile, Recognised, Unassigned, recognise, recognise_all, zero_config};
+pub use profile_table::profile_table;
+pub use recognise::{ByProfile, Recognised, Unassigned, profile_of, recognise, recognise_all, zero_config};
 pub use survey::{Survey, SurveyedColumn, survey};
 
 use crate::domain::record::Rejected;

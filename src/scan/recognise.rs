@@ -190,7 +190,11 @@ pub fn recognise_all(
     Ok(ByProfile { rules, files, recognised })
 }
 
-fn profile_of(path: &Path, name: &str, library: &Library, spool_folder: &Path) -> Result<Recognised, String> {
+/// The profile of one file.
+///
+/// # Errors
+/// Why there is none, in words.
+pub fn profile_of(path: &Path, name: &str, library: &Library, spool_folder: &Path) -> Result<Recognised, String> {
     let stored = read::store(path, name, spool_folder).map_err(|error| error.to_string())?;
     let glance = read::glance(&stored).map_err(|error| error.to_string())?;
     recognise(&glance, library).ok_or_else(|| {

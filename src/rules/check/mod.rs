@@ -46,6 +46,8 @@ pub struct Overrides<'a> {
     pub zone: Option<Tz>,
     /// For dates that can be read in two ways.
     pub date_order: Option<DateOrder>,
+    /// For amounts that can be read in two ways: `.` or `,`.
+    pub decimal: Option<char>,
     /// The profiles at hand; None: those of the program.
     pub profiles: Option<&'a Library>,
 }
@@ -92,6 +94,7 @@ fn check(draft: &Draft, texts: &[&str], folder: &Path, overrides: &Overrides<'_>
         zone: zone.flatten().unwrap_or(Tz::UTC),
         zone_given: zone.is_some(),
         date_order: overrides.date_order,
+        decimal: overrides.decimal,
     };
     let operations = operations(draft, problems);
     refuse_repeats(draft.sources.iter().filter_map(|source| source.name.as_ref()), "source", problems);

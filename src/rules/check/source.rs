@@ -16,6 +16,8 @@ pub(super) struct Context<'a> {
     pub zone_given: bool,
     /// The command line's word on dates that can be read in two ways.
     pub date_order: Option<DateOrder>,
+    /// The command line's word on amounts that can be read in two ways.
+    pub decimal: Option<char>,
 }
 
 pub(in crate::rules) const FORMATS: [(&str, Format); 10] = [
@@ -39,6 +41,9 @@ pub(super) fn check(draft: &SourceDraft, context: &Context<'_>, problems: &mut P
     let format = draft.format.as_ref().and_then(|format| check_format(format, problems));
     let mut read = check_read(&draft.read, problems);
     read.date_order = context.date_order.or(read.date_order);
+    if context.decimal.is_some() && read.thousands != context.decimal {
+        read.decimal = context.decimal;
+    }
     let format = check_pattern(draft, format, problems);
     footer::check_format(draft, format, problems);
     let mut columns = Columns::collect(draft, read.pattern.as_ref(), problems);
