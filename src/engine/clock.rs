@@ -356,14 +356,15 @@ fn time_of_day(text: &str) -> Option<(u32, i64, Precision, &str)> {
     at += 3;
     let (mut nanos, mut precision) = (0, Precision::Second);
     if matches!(bytes.get(at), Some(b'.' | b',')) {
-        let fraction = bytes.get(at + 1..)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (mut fraction, mut unit) = (0, SECOND);
+        for digit in bytes.get(at + 1..)?.iter().map(|byte| byte.wrapping_sub(b'0')).take_while(|digit| *digit <= 9) {
+            fraction += 1;
+            // Nothing is left of the unit beyond nanoseconds.
+            unit /= 10;
+            nanos += i64::from(digit) * unit;
+        }
         if fraction == 0 {
             return None;
-        }
-        let mut unit = SECOND;
-        for byte in bytes.get(at + 1..at + 1 + fraction.min(9))? {
-            unit /= 10;
-            nanos += i64::from(byte - b'0') * unit;
         }
         precision = Precision::of_fraction(fraction);
         at += 1 + fraction;

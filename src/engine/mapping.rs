@@ -178,7 +178,10 @@ impl<'r> Mapper<'r> {
     pub fn pick<'a>(&self, record: &Record<'a>, derived: &'a DerivedCells<'_>, pick: &'a Pick) -> Option<&'a str> {
         match pick {
             Pick::Const(text) => Some(text),
-            Pick::Columns(slots) => slots.iter().find_map(|slot| derived.slot(self.source, record, *slot)),
+            Pick::Columns(slots) => match slots.as_slice() {
+                [slot] => derived.slot(self.source, record, *slot),
+                slots => slots.iter().find_map(|slot| derived.slot(self.source, record, *slot)),
+            },
         }
     }
 

@@ -31,6 +31,9 @@ pub(super) fn reversals<'a>(group: &'a Group, rule: &Rule) -> Vec<&'a Event> {
 /// Marks effects as undone. A reversal that names an effect counts for that one alone; the others count by their absolute amount:
 /// first for an effect of exactly that amount, then pooled against the latest effects beyond the first.
 pub(super) fn undo(effects: &mut [Effect<'_>], reversals: &[&Event]) {
+    if reversals.is_empty() {
+        return;
+    }
     let mut by_id: HashMap<String, usize> = HashMap::new();
     for (index, effect) in effects.iter().enumerate() {
         if let Naming::Id(id) = effect.naming {

@@ -149,15 +149,13 @@ impl<'a> RowWalk<'a> {
         let mut cells = 0;
         let mut from = start;
         while let Some(at) = self.next_mark() {
-            if self.text.get(at) == Some(&self.shape.delimiter) {
-                cell(cells, Span::regular(self.text, from, at));
-                cells += 1;
-                from = at + 1;
-            } else {
-                let end = self.shape.end_of_row(self.text, from, at);
-                cell(cells, Span::regular(self.text, from, end));
-                let next = self.text.len().min(at + 1);
-                return Row { end, next, cells: cells + 1, lines: 1, quotes: Quotes::Closed };
+            let ends = self.text.get(at) != Some(&self.shape.delimiter);
+            let to = if ends { self.shape.end_of_row(self.text, from, at) } else { at };
+            cell(cells, Span::regular(self.text, from, to));
+            cells += 1;
+            from = at + 1;
+            if ends {
+                return Row { end: to, next: self.text.len().min(from), cells, lines: 1, quotes: Quotes::Closed };
             }
         }
         let row = self.shape.row_by_marks(self.text, from, cells, &mut cell);

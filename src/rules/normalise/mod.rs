@@ -155,7 +155,12 @@ pub struct Scratch {
 }
 
 /// The value after all steps, in order.
+#[inline]
 pub fn apply_all<'a>(steps: &[Normaliser], value: &'a str, scratch: &'a mut Scratch) -> &'a str {
+    if steps.is_empty() { value } else { apply_some(steps, value, scratch) }
+}
+
+fn apply_some<'a>(steps: &[Normaliser], value: &'a str, scratch: &'a mut Scratch) -> &'a str {
     // Most values are clean already, and need no copy.
     let needed = steps.iter().position(|step| !matches!(step, Normaliser::Plain(plain) if (plain.keeps)(value)));
     let Some((first, rest)) = needed.and_then(|at| steps.get(at..)).and_then(<[Normaliser]>::split_first) else {
