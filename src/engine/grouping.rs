@@ -251,7 +251,7 @@ mod tests {
             net: Net::Fingerprint,
             part: Part::Attempt,
         };
-        let shared = |number: u128| number % 50 == 0;
+        let shared = |number: u128| number.is_multiple_of(50);
         let spread = |number: u128| number.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
         let mut rows: Vec<Row> = (0..5_000).map(|number| row(spread(number), 0)).collect();
         rows.extend((0..5_000).filter(|number| shared(*number)).map(|number| row(spread(number), 1)));
