@@ -188,3 +188,31 @@ fn hostile_footers() {
     let kinds: Vec<bool> = read_bytes(&long, &source).records.iter().map(|found| found.kind == Kind::Record).collect();
     assert_eq!(kinds, [false, true, false]);
 }
+
+/// The same footer below rows of a sheet, of a page, and of records of several rows.
+#[test]
+fn footers_of_sheets_pages_and_gathered_rows() {
+    let patterns = [r"^Total[;\t](?P<sum>[\d.]+)", r"^Rows: (?P<count>\d+)"];
+    let asked = || footed(&["id", "sum"], &patterns, Some("sum"));
+    let sheet = |second: &str| {
+        let rows = [["id", "sum"], ["a", "10.50"], ["b", second], ["Total", "30.50"], ["Rows: 2", ""]];
+        let rows: String = (1..).zip(rows).map(|(number, cells)| super::translated::texts_row(number, &cells)).collect();
+        super::translated::xlsx(&[("Data", &rows)])
+    };
+    let page = |second: &str| {
+        format!("<table><tr><td>id<td>sum</tr>\n<tr><td>a<td>10.50</tr>\n<tr><td>b<td>{second}</tr>\n<tr><td>Total<td>30.50</tr>\n<tr><td>Rows: 2</tr></table>").into_bytes()
+    };
+    let gathered = |second: &str| format!("id;sum\na;'10.50\nb;{second}\nTotal;30.50\nRows: 2;\n").into_bytes();
+    let mut several = asked();
+    several.read.continues =
+        Some(twicelog::rules::Continues { key: vec!["id".into()], filled: vec!["sum".into()], items: Vec::new() });
+    let files: [(&dyn Fn(&str) -> Vec<u8>, Source); 3] = [(&sheet, asked()), (&page, asked()), (&gathered, several)];
+    for (number, (write, source)) in files.iter().enumerate() {
+        let all = read_bytes(&write("20.00"), source);
+        assert_eq!(all.cells(), [["a", "10.50"], ["b", "20.00"]].map(|row| row.map(|cell| Some(cell.to_owned()))), "{number}");
+        assert_eq!(all.records.iter().filter(|found| found.kind == Kind::Ignored).count(), 2, "{number}");
+        assert_eq!(all.facts.notes, [], "{number}");
+        let codes: Vec<String> = read_bytes(&write("21.00"), source).facts.notes.into_iter().map(|note| note.code).collect();
+        assert_eq!(codes, ["footer_sum"], "{number}");
+    }
+}

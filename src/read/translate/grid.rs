@@ -3,7 +3,9 @@
 use super::original::{Handled, Original};
 use super::tabular::{Cell, Tabular};
 use super::{Numbers, Translation};
+use crate::domain::record::Region;
 use crate::read::OpenError;
+use crate::read::footer::{SeenRow, Watch};
 use crate::read::header;
 use crate::rules::Source;
 
@@ -66,6 +68,9 @@ pub(super) struct Below<'s> {
     tabular: Tabular,
     /// A text could be a number in the style of some country.
     styled: bool,
+    footer: Option<Watch<'s>>,
+    /// The column whose sum the footer tells.
+    sum: Option<usize>,
 }
 
 impl<'s> Below<'s> {
@@ -77,13 +82,20 @@ impl<'s> Below<'s> {
             return Err(header::no_columns(original.name(), &header.columns, source));
         }
         let tabular = Tabular::new(original, header.columns.clone());
-        Ok(Self { source, header, tabular, styled: false })
+        let footer = source.read.footer.as_ref();
+        let column = footer.and_then(|footer| footer.sum_column.as_ref());
+        let sum = column.and_then(|column| header::position(&header.columns, column));
+        let footer = footer.map(|footer| Watch::new(original.name(), footer, header.columns.len()));
+        Ok(Self { source, header, tabular, styled: false, footer, sum })
     }
 
     pub(super) fn row(&mut self, row: GridRow) -> Handled {
         let GridRow { lines, cells, trouble } = row;
         if lines[0] <= self.header.line || cells.iter().all(|cell| *cell == Cell::Empty) && trouble.is_none() {
             return Ok(());
+        }
+        if self.region(&cells, trouble.as_deref()) == Region::Footer {
+            return self.tabular.ignored(lines);
         }
         let spare = cells.iter().skip(self.header.columns.len()).any(|cell| *cell != Cell::Empty);
         match trouble {
@@ -99,9 +111,24 @@ impl<'s> Below<'s> {
         }
     }
 
+    /// Whether a row is of the footer.
+    fn region(&mut self, cells: &[Cell], trouble: Option<&str>) -> Region {
+        let Some(footer) = &mut self.footer else { return Region::Records };
+        if trouble.is_some() {
+            return footer.unreadable_row();
+        }
+        let texts: Vec<&str> = cells.iter().map(Cell::text).collect();
+        footer.row(&SeenRow {
+            line: texts.join("\t"),
+            amount: self.sum.and_then(|column| texts.get(column)).map(|text| (*text).to_owned()).unwrap_or_default(),
+            filled: texts.iter().filter(|text| !text.is_empty()).count(),
+        })
+    }
+
     pub(super) fn finish(self) -> Result<Translation, OpenError> {
         let numbers = if self.styled { Numbers::AnyWay } else { Numbers::OneWay };
-        Ok(Translation { numbers, ..self.tabular.finish(self.source)? })
+        let notes = self.footer.as_ref().map(Watch::notes).unwrap_or_default();
+        Ok(Translation { numbers, notes, ..self.tabular.finish(self.source)? })
     }
 }
 
