@@ -69,9 +69,7 @@ impl Content {
     pub(super) fn unread(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::Foreign { what, advice } => Some((what, advice)),
-            Self::Workbook => Some(("a workbook", "save the sheet as CSV")),
             Self::Zip => Some(("a ZIP archive", "unpack it first")),
-            Self::Parquet => Some(("Parquet", "export it as CSV or NDJSON")),
             Self::Ipc => Some(("Arrow IPC", "export it as CSV or NDJSON")),
             _ => None,
         }

@@ -49,26 +49,11 @@ pub(super) fn detect(sample: &Sample, source: &Source) -> Format {
 pub(super) fn of_binary(file: &str, content: Content) -> Result<Format, OpenError> {
     match content {
         Content::Workbook => Ok(Format::Workbook),
+        Content::Parquet => Ok(Format::Parquet),
         _ => {
             let (what, advice) = content.unread().unwrap_or(("a file of an unknown kind", "export it as CSV or NDJSON"));
             Err(OpenError::Foreign { file: file.to_owned(), what, advice })
         }
-    }
-}
-
-/// In descriptions: `csv`.
-pub(super) fn name(format: Format) -> &'static str {
-    match format {
-        Format::Csv => "csv",
-        Format::Ndjson => "ndjson",
-        Format::Json => "json",
-        Format::Logfmt => "logfmt",
-        Format::Text => "text",
-        Format::Workbook => "xlsx",
-        Format::Html => "html",
-        Format::BankExchange => "1c",
-        Format::Otlp => "otlp",
-        Format::Transcript => "transcript",
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Glance {
 pub struct HeaderRow {
     /// What would stand between the columns; None where cells lie apart already, in a sheet or page.
     pub delimiter: Option<u8>,
-    /// 1-based number of the physical line on which the row ends.
+    /// 1-based number of the physical line on which the row ends; 0 where the format itself names the columns.
     pub line: u64,
     /// Its cells, as columns would be called: blanks around them dropped, the second of one name as `name[2]`.
     pub names: Vec<String>,
@@ -59,8 +59,8 @@ pub(super) fn glance(stored: &Stored) -> Result<Glance, OpenError> {
     }
     let headers = match content {
         Content::Csv | Content::Text if wrapper.is_none() => header_rows(&sample),
-        Content::Workbook | Content::Html => {
-            // What is wrong with a workbook is told when it is opened.
+        Content::Workbook | Content::Html | Content::Parquet => {
+            // What is wrong with it is told when it is opened.
             let rows = translate::headers(stored, coding.compression, &sample).unwrap_or_default();
             rows.into_iter().map(|(line, names)| HeaderRow { delimiter: None, line, names }).collect()
         }

@@ -97,13 +97,13 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize, spo
         (Format::Json, None) => elements(stored.name(), &sample, stream, source, encoding),
         (Format::Logfmt | Format::Text, None) => matched(stored.name(), &sample, source, encoding, format),
         // Translated above, unless empty.
-        (Format::BankExchange | Format::Html | Format::Otlp | Format::Transcript | Format::Workbook, None) => {
+        (Format::BankExchange | Format::Html | Format::Otlp | Format::Parquet | Format::Transcript | Format::Workbook, None) => {
             Ok(empty(&sample, encoding))
         }
     };
     // What is missing from a text that was cut off says nothing; the fault does.
     let layout = layout.map_err(|error| sample.fault.map_or(error, OpenError::Input))?;
-    facts.insert(0, format::name(format).to_owned());
+    facts.insert(0, format.name().to_owned());
     facts.extend(wrapped.map(|wrapped| format!("wrapped by {}", wrapped.wrapper.name())));
     facts.push(encoding.to_owned());
     facts.extend(coding.compression.name().map(str::to_owned));

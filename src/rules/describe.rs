@@ -59,7 +59,7 @@ fn describe_source(source: &Source, text: &mut Text) {
     text.line(0, &format!("source {}", source.name));
     let files: Vec<String> = source.files.iter().map(|glob| glob.to_string_lossy().into_owned()).collect();
     text.line(1, &format!("files: {}", if files.is_empty() { "named on the command line".into() } else { files.join(", ") }));
-    text.line(1, &format!("format: {}", source.format.map_or("told from the content", format_name)));
+    text.line(1, &format!("format: {}", source.format.map_or("told from the content", Format::name)));
     describe_read(source, text);
     let map = &source.map;
     text.line(1, &format!("time: {}", time_text(source)));
@@ -258,21 +258,6 @@ fn measure_text(measure: &Measure) -> String {
         Measure::Within(distance) => format!("at most {distance} apart"),
         Measure::WithinShare(share) => format!("at most a share of {share} of the larger apart"),
         Measure::WithinDays(days) => format!("at most {days} days apart"),
-    }
-}
-
-fn format_name(format: Format) -> &'static str {
-    match format {
-        Format::Csv => "csv",
-        Format::Ndjson => "ndjson",
-        Format::Json => "json",
-        Format::Logfmt => "logfmt",
-        Format::Text => "text",
-        Format::Workbook => "xlsx",
-        Format::Html => "html",
-        Format::BankExchange => "1c",
-        Format::Otlp => "otlp",
-        Format::Transcript => "transcript",
     }
 }
 

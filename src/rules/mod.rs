@@ -154,12 +154,45 @@ pub enum Format {
     Otlp,
     /// Messages with calls of tools and their results.
     Transcript,
+    /// Apache Parquet.
+    Parquet,
 }
 
 impl Format {
+    pub const ALL: [Self; 11] = [
+        Self::Csv,
+        Self::Ndjson,
+        Self::Json,
+        Self::Logfmt,
+        Self::Text,
+        Self::Workbook,
+        Self::Html,
+        Self::BankExchange,
+        Self::Otlp,
+        Self::Transcript,
+        Self::Parquet,
+    ];
+
     /// As a configuration writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Ndjson => "ndjson",
+            Self::Json => "json",
+            Self::Logfmt => "logfmt",
+            Self::Text => "text",
+            Self::Workbook => "xlsx",
+            Self::Html => "html",
+            Self::BankExchange => "1c",
+            Self::Otlp => "otlp",
+            Self::Transcript => "transcript",
+            Self::Parquet => "parquet",
+        }
+    }
+
+    /// The format of this name.
     pub fn parse(name: &str) -> Option<Self> {
-        check::FORMATS.iter().find(|(known, _)| *known == name).map(|(_, format)| *format)
+        Self::ALL.into_iter().find(|format| format.name() == name)
     }
 }
 

@@ -18,6 +18,10 @@ mod members;
 mod original;
 mod otlp;
 mod otlp_value;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(feature = "parquet")]
+mod parquet_value;
 mod rows;
 mod span_tree;
 mod split;
@@ -80,7 +84,7 @@ pub(super) fn is_for(format: Format, source: &Source) -> bool {
     match format {
         Format::Csv => source.read.record_types.is_some() || source.read.continues.is_some(),
         Format::Ndjson | Format::Json | Format::Logfmt | Format::Text => false,
-        Format::BankExchange | Format::Html | Format::Otlp | Format::Transcript | Format::Workbook => true,
+        Format::BankExchange | Format::Html | Format::Otlp | Format::Parquet | Format::Transcript | Format::Workbook => true,
     }
 }
 
@@ -89,13 +93,16 @@ pub(super) fn asks_for_calls(source: &Source) -> bool {
     source.columns.iter().any(|column| transcript::OF_CALLS.contains(&column.as_str()))
 }
 
-/// Rows at the front of sheets and pages that may name the columns, each with its last line.
+/// Rows at the front of sheets and pages that may name the columns, each with its last line; the names that a format has for them stand
+/// on line 0.
 ///
 /// # Errors
 /// The workbook is damaged or too large.
 pub(super) fn headers(stored: &Stored, compression: Compression, sample: &Sample) -> Result<Vec<(u64, Vec<String>)>, OpenError> {
     let tables = match sample.not_text {
         Some(Content::Workbook) => workbook::glance(stored, compression)?,
+        #[cfg(feature = "parquet")]
+        Some(Content::Parquet) => return Ok(vec![(0, parquet::columns(stored, compression)?)]),
         Some(_) => Vec::new(),
         None => html::glance(sample),
     };
@@ -114,5 +121,13 @@ pub(super) fn translate(original: &Original<'_>, format: Format) -> Result<Trans
         Format::Transcript => transcript::translate(original),
         Format::Html => html::translate(original),
         Format::Workbook => workbook::translate(original),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => parquet::translate(original),
+        #[cfg(not(feature = "parquet"))]
+        Format::Parquet => Err(OpenError::Foreign {
+            file: original.name().to_owned(),
+            what: "Parquet",
+            advice: "build twicelog with the feature \"parquet\", or export it as CSV or NDJSON",
+        }),
     }
 }

@@ -6,6 +6,7 @@ use super::rows::{Member, Rows};
 use super::{Members, Translation};
 use crate::domain::record::Position;
 use crate::read::OpenError;
+use crate::read::csv::text_mark;
 use crate::read::header;
 use crate::rules::Source;
 
@@ -20,7 +21,9 @@ pub(super) enum Cell {
 }
 
 impl Cell {
-    pub(super) fn of(text: String) -> Self {
+    /// A text as it was entered, without the mark by which spreadsheets tell it from a number.
+    pub(super) fn of(mut text: String) -> Self {
+        text.drain(..text_mark(&text));
         if text.is_empty() { Self::Empty } else { Self::Text(text) }
     }
 

@@ -15,7 +15,6 @@ mod window;
 
 pub use explained::BUSINESS_WORDS;
 pub(super) use regexes::{REGEX_SIZE, regex_reason};
-pub(super) use source::FORMATS;
 pub(super) use time::FORMAT_WORDS;
 
 use super::draft::{Draft, ProofDraft, Words};

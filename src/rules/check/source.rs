@@ -20,20 +20,8 @@ pub(super) struct Context<'a> {
     pub decimal: Option<char>,
 }
 
-pub(in crate::rules) const FORMATS: [(&str, Format); 10] = [
-    ("csv", Format::Csv),
-    ("ndjson", Format::Ndjson),
-    ("json", Format::Json),
-    ("logfmt", Format::Logfmt),
-    ("text", Format::Text),
-    ("xlsx", Format::Workbook),
-    ("html", Format::Html),
-    ("1c", Format::BankExchange),
-    ("otlp", Format::Otlp),
-    ("transcript", Format::Transcript),
-];
 /// Names of formats that a later build may read.
-const NOT_YET: [&str; 2] = ["parquet", "ipc"];
+const NOT_YET: [&str; 1] = ["ipc"];
 const THOUSANDS: [char; 8] = [' ', ',', '.', '\'', '’', '_', '\u{a0}', '\u{202f}'];
 
 /// None only where a problem was noted.
@@ -64,13 +52,13 @@ pub(super) fn check(draft: &SourceDraft, context: &Context<'_>, problems: &mut P
 
 fn check_format(name: &Words, problems: &mut Problems<'_>) -> Option<Format> {
     let text = name.get_ref().as_str();
-    if let Some((_, format)) = FORMATS.iter().find(|(known, _)| *known == text) {
-        return Some(*format);
+    if let Some(format) = Format::parse(text) {
+        return Some(format);
     }
     if NOT_YET.contains(&text) {
         problems.add(name.span(), format!("this build does not read {text} yet"), "export the records as csv or ndjson");
     } else {
-        let known = FORMATS.iter().map(|(known, _)| *known).chain(NOT_YET);
+        let known = Format::ALL.into_iter().map(Format::name).chain(NOT_YET);
         problems.add(name.span(), format!("unknown format {}", quoted(text)), did_you_mean(text, known));
     }
     None
