@@ -20,6 +20,7 @@ const ROWS_LOOKED_AT: usize = 50;
 /// A row with all of its cells.
 struct FoundRow {
     lines: [u64; 2],
+    region: Region,
     cells: Vec<String>,
     trouble: Option<String>,
 }
@@ -58,6 +59,9 @@ fn typed(original: &Original<'_>, types: &RecordTypes) -> Result<Translation, Op
     let mut width = None;
     let table = footer::Table { shape, width: 0, sum: None };
     let Passed { fault, notes } = each_row(original, table, (0, 0), &mut |row| {
+        if row.region == Region::Footer {
+            return tabular.ignored(row.lines);
+        }
         let first = row.cells.first().map(|cell| cell.trim().to_owned()).unwrap_or_default();
         if types.data.contains(&first) {
             counts.of.iter_mut().for_each(|(_, count)| *count += 1);
@@ -96,7 +100,10 @@ fn typed(original: &Original<'_>, types: &RecordTypes) -> Result<Translation, Op
 
 /// A row that must have as many cells as this; empty ones may be beyond.
 fn add(tabular: &mut Tabular, row: FoundRow, width: &RangeInclusive<usize>) -> Handled {
-    let FoundRow { lines, mut cells, trouble } = row;
+    let FoundRow { lines, region, mut cells, trouble } = row;
+    if region == Region::Footer {
+        return tabular.ignored(lines);
+    }
     if let Some(trouble) = trouble {
         return tabular.broken(lines, &trouble);
     }
@@ -183,16 +190,14 @@ fn each_row(
         None => Box::new(walk),
     };
     pass(blocks, &mut |block| {
-        if block.region == Region::Footer {
-            return Ok(());
-        }
         let mut handled = Ok(());
         each_row_of(block, table.shape, |start, row, cells| {
             let left_out = block.oversize.map_or(0, |whole| u64::from(whole.lines));
             let lines = [line, line + u64::from(row.lines) + left_out - 1];
             line = lines[1] + 1;
             if !row.is_blank(start) {
-                handled = each(FoundRow { lines, cells, trouble: trouble(original, block, start, row) });
+                let trouble = trouble(original, block, start, row);
+                handled = each(FoundRow { lines, region: block.region, cells, trouble });
             }
             handled.is_ok()
         });
