@@ -3,7 +3,7 @@
 /// Where a record stands: number of its block, its ordinal in the block, and the byte at which it starts there.
 ///
 /// Blocks hold fewer than 2^20 records, each of which starts below 2^20 (the contract of [`crate::domain::record::Blocks`]); 2^24
-/// blocks are 16 TiB of text.
+/// blocks of the usual size are 4 TiB of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place(u64);
 

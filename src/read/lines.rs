@@ -44,7 +44,7 @@ impl Cutter for LineCutter {
             (After::End, _) => Cut::Last(text.len()),
             (_, Some(last)) => Cut::At(last + 1),
             (After::Fault, None) => Cut::At(0),
-            (After::More, None) => Cut::Oversize,
+            (After::More | After::Full, None) => Cut::Oversize,
         }
     }
 

@@ -60,7 +60,7 @@ impl Cutter for RowCutter {
             None => memrchr(self.line_end, text).map_or(0, |end| end + 1),
         };
         match after {
-            After::More if row == 0 => Cut::Oversize,
+            After::More | After::Full if row == 0 => Cut::Oversize,
             _ => Cut::At(row),
         }
     }
@@ -99,7 +99,7 @@ impl RowCutter {
                 row = at + 1;
             } else if byte == b'"' && self.opens(text, at) && closing_quote(text, &mut marks, self.line_end).is_none() {
                 // More text may close it, unless this is all that a row may have.
-                if row > 0 || after == After::Fault {
+                if row > 0 || after != After::Full {
                     return row;
                 }
                 row = match line_at(text, at, self.line_end).next {

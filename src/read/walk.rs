@@ -6,7 +6,10 @@ use crate::domain::record::{Block, Blocks, InputError, InputFacts, Oversize};
 /// What comes after the text that a cutter sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
+    /// More text, of which some may be had in addition.
     More,
+    /// More text, but no more of it at a time.
+    Full,
     End,
     /// A fault of the input: what stands last may be half a record.
     Fault,
@@ -52,6 +55,10 @@ pub(super) struct Walk<C> {
     state: State,
 }
 
+/// Text that makes a block, unless a record is longer: little enough to stay in a processor's cache on its way from the reader over the
+/// cutter to a worker.
+const HANDY_BYTES: usize = 256 << 10;
+
 /// Buffers that are kept for later.
 const MOST_SPARE: usize = 8;
 
@@ -82,16 +89,23 @@ impl<C: Cutter> Walk<C> {
 
     fn after(&self) -> After {
         match self.stream.fault() {
-            _ if !self.stream.has_ended() => After::More,
+            _ if !self.stream.has_ended() && self.buffer.len() < self.limit => After::More,
+            _ if !self.stream.has_ended() => After::Full,
             Some(_) => After::Fault,
             None => After::End,
         }
     }
 
+    /// Where a block may end in `target` bytes of text, or all there is.
+    fn cut(&mut self, target: usize) -> Cut {
+        self.stream.fill(&mut self.buffer, target);
+        if self.buffer.is_empty() { Cut::Last(0) } else { self.cutter.cut(&self.buffer, self.after()) }
+    }
+
     /// Takes the first `length` bytes as a block.
     fn take(&mut self, length: usize, oversize: Option<Oversize>) -> Block {
         let rest = self.buffer.get(length..).unwrap_or_default();
-        let capacity = if self.stream.has_ended() { rest.len() } else { self.limit };
+        let capacity = if self.stream.has_ended() { rest.len() } else { self.limit.min(HANDY_BYTES) };
         let mut next = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(capacity));
         next.clear();
         next.extend_from_slice(rest);
@@ -163,8 +177,10 @@ impl<C: Cutter> Blocks for Walk<C> {
             State::Rest => return self.finish().map(|()| None),
             State::Done => return Ok(None),
         }
-        self.stream.fill(&mut self.buffer, self.limit);
-        let cut = if self.buffer.is_empty() { Cut::Last(0) } else { self.cutter.cut(&self.buffer, self.after()) };
+        let mut cut = self.cut(self.limit.min(HANDY_BYTES));
+        if cut == Cut::Oversize && self.after() == After::More {
+            cut = self.cut(self.limit);
+        }
         let length = match cut {
             Cut::Oversize => return Ok(Some(self.take_oversize())),
             Cut::At(length) if length > 0 => length,

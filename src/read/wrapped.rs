@@ -260,7 +260,7 @@ impl Cutter for MessageCutter {
             }
         }
         match after {
-            After::More if safe == 0 => {
+            After::More | After::Full if safe == 0 => {
                 self.stream = open.first().map(|(stream, _)| *stream);
                 self.line = text.get(start..).unwrap_or_default().to_vec();
                 Cut::Oversize
