@@ -8,6 +8,8 @@ mod outputs;
 mod place;
 #[path = "cli/questions.rs"]
 mod questions;
+#[path = "cli/unconfigured.rs"]
+mod unconfigured;
 
 use place::{CALM, CONFIG, DOUBLED, HEADER, Place, Run, UNREADABLE_ROW};
 use std::io::Write;

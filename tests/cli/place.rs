@@ -1,5 +1,6 @@
 //! A folder of its own for each test, and the program run in it.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -79,7 +80,9 @@ impl Place {
     }
 
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        std::fs::write(self.path(name), content).unwrap();
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
     }
 
     pub fn read(&self, name: &str) -> String {
@@ -106,6 +109,16 @@ impl Place {
 
     pub fn run(&self, arguments: &[&str]) -> Run {
         self.command(arguments).output().unwrap().into()
+    }
+
+    /// As [`Self::expect`], with this on standard input.
+    pub fn pipe(&self, code: i32, arguments: &[&str], input: &[u8]) -> Run {
+        let mut command = self.command(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        let run = Run::from(child.wait_with_output().unwrap());
+        assert_eq!(run.code, Some(code), "{arguments:?}: {}{}", run.stdout, run.stderr);
+        run
     }
 
     /// Runs and expects this exit code.

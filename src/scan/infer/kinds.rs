@@ -74,7 +74,7 @@ pub fn kind_of(value: &str) -> Kind {
     let (digits, letters) = (value.bytes().any(|byte| byte.is_ascii_digit()), value.chars().any(char::is_alphabetic));
     match value.contains(char::is_whitespace) {
         true => Kind::Text,
-        false if digits && (letters || value.contains(['-', '_', '#'])) => Kind::Identifier,
+        false if digits && (letters || value.contains(['-', '_', '#', '.'])) => Kind::Identifier,
         false => Kind::Word,
     }
 }
@@ -96,7 +96,7 @@ fn number(value: &str) -> Option<Kind> {
     if digits == 0 || !value.chars().all(allowed) {
         return None;
     }
-    let dates = value.matches('.').count() >= 2 || value.get(1..).is_some_and(|rest| rest.contains('-') && digits > 4);
+    let dates = value.matches('.').count() >= 2 || (digits > 4 && value.trim_matches('-').contains('-'));
     if dates || value.split(['.', ',']).count() > 6 {
         return None;
     }
