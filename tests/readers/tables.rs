@@ -206,7 +206,8 @@ fn footers_of_sheets_pages_and_gathered_rows() {
     let mut several = asked();
     several.read.continues =
         Some(twicelog::rules::Continues { key: vec!["id".into()], filled: vec!["sum".into()], items: Vec::new() });
-    let files: [(&dyn Fn(&str) -> Vec<u8>, Source); 3] = [(&sheet, asked()), (&page, asked()), (&gathered, several)];
+    type Writer<'w> = &'w dyn Fn(&str) -> Vec<u8>;
+    let files: [(Writer<'_>, Source); 3] = [(&sheet, asked()), (&page, asked()), (&gathered, several)];
     for (number, (write, source)) in files.iter().enumerate() {
         let all = read_bytes(&write("20.00"), source);
         assert_eq!(all.cells(), [["a", "10.50"], ["b", "20.00"]].map(|row| row.map(|cell| Some(cell.to_owned()))), "{number}");
