@@ -108,7 +108,7 @@ fn tell_columns(survey: &Survey, masker: &mut Masker, text: &mut String) {
     for column in &survey.columns {
         let name = safe::visible(&column.name).into_owned();
         let padding = " ".repeat(widest.saturating_sub(safe::width(&name)));
-        let percent = if survey.records == 0 { 0 } else { column.filled * 100 / survey.records };
+        let percent = (column.filled * 100).checked_div(survey.records).unwrap_or(0);
         let kind = column.kind().map_or("", |kind| kind.name());
         let samples: Vec<String> =
             column.samples.iter().take(2).map(|sample| short(&safe::visible(&masker.value(&column.name, sample)))).collect();
