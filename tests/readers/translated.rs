@@ -169,7 +169,7 @@ fn a_bank_exchange_whose_totals_do_not_agree_says_so() {
 #[test]
 fn a_bank_exchange_that_is_cut_off_gives_the_documents_before() {
     let whole = STATEMENT.find("Номер=3").unwrap();
-    let all = read_bytes(STATEMENT[..whole].as_bytes(), &statement());
+    let all = read_bytes(&STATEMENT.as_bytes()[..whole], &statement());
     assert_eq!(records(&all).len(), 2);
     assert!(matches!(all.fault, Some(twicelog::domain::record::InputError::CutOff { .. })));
     // A document that another one interrupts cannot be used.

@@ -6,7 +6,7 @@ use super::tabular::{Cell, Tabular};
 use crate::domain::record::{Block, Blocks, Region};
 use crate::domain::report::Note;
 use crate::read::broken::unusable;
-use crate::read::csv::{Quotes, Row, RowWalk, Shape, never_closes, text_mark, wrong_width};
+use crate::read::csv::{Quotes, Row, RowWalk, Shape, never_closes, wrong_width};
 use crate::read::footer::{self, Footed};
 use crate::read::header::{self, DELIMITERS};
 use crate::read::quotes::RowCutter;
@@ -112,11 +112,7 @@ fn add(tabular: &mut Tabular, row: FoundRow, width: &RangeInclusive<usize>) -> H
         return tabular.broken(lines, &wrong_width(cells.len(), *width.start()));
     }
     cells.truncate(*width.end());
-    let unmarked = |mut cell: String| {
-        cell.drain(..text_mark(&cell));
-        Cell::of(cell)
-    };
-    tabular.row(lines, cells.into_iter().map(unmarked).collect())
+    tabular.row(lines, cells.into_iter().map(Cell::of).collect())
 }
 
 /// Rows that count the rows of data before them.
