@@ -206,7 +206,9 @@ impl SourceTally {
     /// Counts one event.
     pub fn count(&mut self, mapped: &Mapped<'_>) {
         self.events += 1;
-        widen(&mut self.range, Some((mapped.time.nanos, mapped.time.nanos)));
+        if mapped.time.precision != Precision::Sequence {
+            widen(&mut self.range, Some((mapped.time.nanos, mapped.time.nanos)));
+        }
         self.damaged.add(mapped.damaged);
         self.read_local += u64::from(mapped.zone == ZoneOf::Source);
         self.dates += u64::from(mapped.time.precision == Precision::Day);

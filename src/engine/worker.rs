@@ -13,6 +13,7 @@ use super::tally::{InputTally, OperationTally, Reject, RejectedAt, SourceTally, 
 use super::{EngineError, OpenInput};
 use crate::domain::Outcome;
 use crate::domain::record::{Block, Position, Record, Split};
+use crate::domain::time::Precision;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
@@ -362,7 +363,10 @@ impl<'w, 'b> Worker<'w, 'b> {
     }
 
     fn count(&mut self, here: &mut Here<'_>, mapped: &Mapped<'_>, attempt: bool) {
-        here.input.event(mapped.time.nanos);
+        // The place in a log is no time: a log that has none covers none.
+        if mapped.time.precision != Precision::Sequence {
+            here.input.event(mapped.time.nanos);
+        }
         here.source.count(mapped);
         self.tally.frequencies.add(mapped.time.nanos, mapped.operation, mapped.actor, mapped.amount.as_ref());
         if attempt {
