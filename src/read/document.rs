@@ -219,7 +219,7 @@ pub(super) struct Arrays {
 /// Objects within objects in which arrays of records are looked for: GraphQL answers keep theirs four deep.
 const MOST_AROUND: usize = 4;
 
-/// The arrays of a document; none where several values stand one after the other.
+/// The arrays of the first value of a text.
 pub(super) fn arrays(text: &[u8]) -> Arrays {
     let mut walker = Walker { text, at: 0 };
     let mut found = Vec::new();
@@ -227,9 +227,6 @@ pub(super) fn arrays(text: &[u8]) -> Arrays {
         Some(b'[') => Arrays { pointers: vec![String::new()], end: None },
         Some(b'{') => {
             let end = walker.members("", 1, &mut found).map(|()| walker.at);
-            if end.is_some_and(|end| element_start(text, end).is_some()) {
-                return Arrays { pointers: Vec::new(), end };
-            }
             found.sort_by_key(|pointer| depth(pointer));
             Arrays { pointers: found, end }
         }

@@ -2,7 +2,7 @@
 
 use super::OpenError;
 use super::content::{self, Content};
-use super::document::{Arrays, Located, Records, arrays, depth, element_start, locate};
+use super::document::{Arrays, Located, Records, Skipper, arrays, depth, element_start, locate};
 use super::json::{Cells, Cursor};
 use super::lines::line_at;
 use super::logfmt::is_logfmt;
@@ -37,6 +37,7 @@ pub(super) fn detect(sample: &Sample, source: &Source) -> Format {
             let is_table = source.read.delimiter.is_some();
             if !is_table && is_logfmt(rest) { Format::Logfmt } else { Format::Csv }
         }
+        Some(rest) if rest.starts_with('{') && envelope(sample, source).is_some() => Format::Envelopes,
         _ if source.read.records.is_some() => Format::Json,
         _ => of_objects(sample, start),
     }
@@ -103,6 +104,9 @@ pub(super) enum Keeps {
 pub(super) fn records(sample: &Sample, columns: &[String]) -> Keeps {
     let text = sample.text.as_str();
     let Arrays { pointers, end } = arrays(text.as_bytes());
+    if end.is_some_and(|end| element_start(text.as_bytes(), end).is_some()) {
+        return Keeps::Roots;
+    }
     if pointers.iter().any(String::is_empty) {
         return Keeps::Array(String::new());
     }
@@ -123,6 +127,27 @@ pub(super) fn records(sample: &Sample, columns: &[String]) -> Keeps {
             Keeps::Unclear(with_best)
         }
     }
+}
+
+/// Where the objects of a stream keep their records, if that is not themselves: the pointer that the source names, else the array of the
+/// first object whose elements have more of the columns than the object has.
+pub(super) fn envelope(sample: &Sample, source: &Source) -> Option<String> {
+    let text = sample.text.as_str();
+    let start = element_start(text.as_bytes(), 0)?;
+    let first = start + Skipper::default().pass(text.as_bytes().get(start..)?)?;
+    // One object is a document.
+    element_start(text.as_bytes(), first).filter(|next| text.as_bytes().get(*next) == Some(&b'{'))?;
+    let front = text.get(..first)?;
+    if let Some(pointer) = &source.read.records {
+        let holds = matches!(locate(front.as_bytes(), pointer), Located::Found { .. });
+        return (holds && !tokens(pointer).is_empty()).then(|| pointer.clone());
+    }
+    let tree = Columns::new(&source.columns);
+    let of_root = present(front, start, &tree);
+    let scored = arrays(front.as_bytes()).pointers.into_iter().filter(|pointer| !pointer.is_empty());
+    let scored = scored.map(|pointer| ((of_first_element(front, &pointer, &tree), Reverse(depth(&pointer))), pointer));
+    let ((score, _), pointer) = scored.max_by(|(one, _), (other, _)| one.cmp(other))?;
+    (score > of_root).then_some(pointer)
 }
 
 fn of_first_element(text: &str, pointer: &str, tree: &Columns) -> usize {

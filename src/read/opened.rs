@@ -97,9 +97,16 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize, spo
         (Format::Json, None) => elements(stored.name(), &sample, stream, source, encoding),
         (Format::Logfmt | Format::Text, None) => matched(stored.name(), &sample, source, encoding, format),
         // Translated above, unless empty.
-        (Format::BankExchange | Format::Html | Format::Otlp | Format::Parquet | Format::Transcript | Format::Workbook, None) => {
-            Ok(empty(&sample, encoding))
-        }
+        (
+            Format::BankExchange
+            | Format::Envelopes
+            | Format::Html
+            | Format::Otlp
+            | Format::Parquet
+            | Format::Transcript
+            | Format::Workbook,
+            None,
+        ) => Ok(empty(&sample, encoding)),
     };
     // What is missing from a text that was cut off says nothing; the fault does.
     let layout = layout.map_err(|error| sample.fault.map_or(error, OpenError::Input))?;

@@ -77,7 +77,7 @@ const SOURCE: &[Key] = &[
     key("name", Required, Text, "what rules, proofs and reports call it", "name = \"shop\""),
     key("files", Optional, TEXTS, "globs, relative to this file; - is standard input", "files = [\"exports/shop-*.csv\"]"),
     key("profile", Optional, Text, "a ready description that these tables override", "profile = \"NAME\""),
-    key("format", Optional, Text, "csv ndjson json logfmt text xlsx html 1c otlp transcript parquet ipc; default: told from the content", "format = \"csv\""),
+    key("format", Optional, Text, "csv ndjson json envelopes logfmt text xlsx html 1c otlp transcript parquet ipc; default: told from the content", "format = \"csv\""),
     key("read", Optional, Table(READ), "how its bytes are read", "[source.read]"),
     key("map", Optional, Table(MAP), "which column holds which field", "[source.map]"),
 ];

@@ -140,6 +140,8 @@ pub enum Format {
     Ndjson,
     /// An array, an object that holds one, or objects one after the other.
     Json,
+    /// Objects one after the other that each hold an array of records.
+    Envelopes,
     /// Lines of `key=value` pairs.
     Logfmt,
     /// Lines that a pattern takes apart.
@@ -159,10 +161,11 @@ pub enum Format {
 }
 
 impl Format {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Csv,
         Self::Ndjson,
         Self::Json,
+        Self::Envelopes,
         Self::Logfmt,
         Self::Text,
         Self::Workbook,
@@ -179,6 +182,7 @@ impl Format {
             Self::Csv => "csv",
             Self::Ndjson => "ndjson",
             Self::Json => "json",
+            Self::Envelopes => "envelopes",
             Self::Logfmt => "logfmt",
             Self::Text => "text",
             Self::Workbook => "xlsx",

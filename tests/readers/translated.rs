@@ -546,3 +546,24 @@ fn an_archive_around_one_file_is_that_file() {
         all.fault
     );
 }
+
+/// Files of a trail put together, pages of an API, batches of a queue.
+#[test]
+fn records_of_envelopes_one_after_the_other_are_all_read() {
+    let lines =
+        "{\"Records\":[{\"id\":\"a\"},{\"id\":\"b\"}]}\n{\"Records\":[]}\n{\"next\":null}\n{\"Records\":[{\"id\":\"c\"}]}\n";
+    let all = read_bytes(lines.as_bytes(), &source(&["/id"]));
+    assert_eq!(records(&all), [row(1, 1, 1, &["a"]), row(2, 1, 1, &["b"]), row(3, 4, 4, &["c"])]);
+    let pretty = "{\n \"data\": [\n  {\"id\": \"a\"\n  }\n ]\n}\n{\n \"data\": [ {\"id\": \"b\"} ]\n}";
+    let all = read_bytes(pretty.as_bytes(), &source(&["/id"]));
+    assert_eq!(records(&all), [row(1, 3, 4, &["a"]), row(2, 8, 8, &["b"])]);
+    // Objects that have what is asked for themselves are the records, whatever arrays they hold.
+    let orders = "{\"id\":\"o1\",\"items\":[{\"id\":\"i1\"}]}\n{\"id\":\"o2\",\"items\":[{\"id\":\"i2\"}]}\n";
+    let all = read_bytes(orders.as_bytes(), &source(&["/id"]));
+    assert_eq!(records(&all), [row(1, 1, 1, &["o1"]), row(2, 2, 2, &["o2"])]);
+    // An envelope that is no JSON costs its own records and no others.
+    let broken = "{\"Records\":[{\"id\":\"a\"}]}\n{\"Records\":[{\"id\":]}\n{\"Records\":[{\"id\":\"c\"}]}\n";
+    let all = read_bytes(broken.as_bytes(), &source(&["/id"]));
+    assert_eq!(records(&all).len(), 2);
+    assert_eq!(all.broken().len(), 1);
+}

@@ -9,6 +9,7 @@
 mod bank_exchange;
 mod calls;
 mod continuation;
+mod envelopes;
 mod grid;
 mod html;
 mod html_table;
@@ -84,7 +85,13 @@ pub(super) fn is_for(format: Format, source: &Source) -> bool {
     match format {
         Format::Csv => source.read.record_types.is_some() || source.read.continues.is_some(),
         Format::Ndjson | Format::Json | Format::Logfmt | Format::Text => false,
-        Format::BankExchange | Format::Html | Format::Otlp | Format::Parquet | Format::Transcript | Format::Workbook => true,
+        Format::BankExchange
+        | Format::Envelopes
+        | Format::Html
+        | Format::Otlp
+        | Format::Parquet
+        | Format::Transcript
+        | Format::Workbook => true,
     }
 }
 
@@ -117,6 +124,7 @@ pub(super) fn translate(original: &Original<'_>, format: Format) -> Result<Trans
     match format {
         Format::Csv | Format::Ndjson | Format::Json | Format::Logfmt | Format::Text => typed_rows::translate(original),
         Format::BankExchange => bank_exchange::translate(original),
+        Format::Envelopes => envelopes::translate(original),
         Format::Otlp => otlp::translate(original),
         Format::Transcript => transcript::translate(original),
         Format::Html => html::translate(original),

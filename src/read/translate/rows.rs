@@ -53,6 +53,14 @@ impl Rows {
         self.end()
     }
 
+    /// Writes a record that is a JSON value already.
+    pub(super) fn object(&mut self, position: Position, json: &str) -> Result<(), OpenError> {
+        self.start(position);
+        // A line end outside of a string is a blank; within one it cannot stand.
+        self.line.extend(json.bytes().map(|byte| if byte < b' ' { b' ' } else { byte }));
+        self.end()
+    }
+
     /// Writes that a record cannot be used.
     pub(super) fn broken(&mut self, position: Position, reason: &str) -> Result<(), OpenError> {
         self.start(position);
