@@ -1,7 +1,8 @@
 //! The command line: one definition feeds parsing, help, completions and the man page.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use twicelog::domain::RemoteUrl;
 use twicelog::report::OutputFormat;
 use twicelog::rules::DateOrder;
 
@@ -86,7 +87,7 @@ pub struct InputArgs {
 
 #[derive(Debug, Args)]
 pub struct ScanArgs {
-    /// Files to read in place of those that the configuration names; `-` is standard input
+    /// Files or URLs to read in place of those that the configuration names; `-` is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
@@ -101,7 +102,7 @@ pub struct ScanArgs {
     #[arg(long, value_name = "FORMAT=FILE", value_parser = format_file)]
     pub output: Vec<(OutputFormat, PathBuf)>,
     /// Write rejected records with file, record, line and reason as CSV
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = local_file)]
     pub rejects: Option<PathBuf>,
     /// Rejected records that are still fine, as a share of those read: 0.1% or 0.001
     #[arg(long, value_name = "SHARE", default_value = "0.1%", value_parser = share)]
@@ -159,7 +160,7 @@ pub struct CheckArgs {
 
 #[derive(Debug, Args)]
 pub struct InspectArgs {
-    /// Files to look at; `-` is standard input
+    /// Files or URLs to look at; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Look at the columns as if no profile knew the file
@@ -174,11 +175,11 @@ pub struct InspectArgs {
 
 #[derive(Debug, Args)]
 pub struct InitArgs {
-    /// Files to look at
+    /// Files or URLs to look at
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Where the configuration is written; `-` is standard output
-    #[arg(long, value_name = "FILE", default_value = "twicelog.toml")]
+    #[arg(long, value_name = "FILE", default_value = "twicelog.toml", value_parser = local_file)]
     pub output: PathBuf,
     /// Write without asking; needed where there is no terminal
     #[arg(long)]
@@ -297,8 +298,16 @@ fn format(text: &str) -> Result<OutputFormat, String> {
 
 fn format_file(text: &str) -> Result<(OutputFormat, PathBuf), String> {
     match text.split_once('=') {
-        Some((name, file)) if !file.is_empty() => Ok((format(name)?, PathBuf::from(file))),
+        Some((name, file)) if !file.is_empty() => Ok((format(name)?, local_file(file)?)),
         _ => Err("write FORMAT=FILE, for example json=result.json".into()),
+    }
+}
+
+/// Outputs are replaced whole or not at all, and kept from other users: no store promises both.
+fn local_file(text: &str) -> Result<PathBuf, String> {
+    match RemoteUrl::of(Path::new(text)) {
+        None => Ok(PathBuf::from(text)),
+        Some(_) => Err("outputs are not written to URLs; write a file, and copy it there".into()),
     }
 }
 

@@ -17,9 +17,10 @@ use twicelog::scan::{PreviewedFile, ScanError, preview};
 const SHOWN: usize = 3;
 
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
-    let loaded = config::load(&args.input, &args.files)?;
+    let named = config::locations(&args.files)?;
+    let loaded = config::load(&args.input, &named)?;
     output::print_lines(&rules::describe(&loaded.rules))?;
-    let files = config::files(&args.files, &args.input, &loaded)?;
+    let files = config::files(&named, &args.input, &loaded)?;
     let preview = preview(&loaded.rules, &files, PreviewLimits { records: args.rows, kept: SHOWN }).map_err(|error| {
         let exit = if matches!(error, ScanError::Configuration(_)) { Exit::Usage } else { Exit::Incomplete };
         Failure::new(exit, error)

@@ -6,10 +6,11 @@ use super::library::library;
 use super::output;
 use std::io;
 use std::path::{Path, PathBuf};
+use twicelog::read::Location;
 use twicelog::report::safe;
 use twicelog::rules::profiles::Library;
 use twicelog::rules::{self, Overrides, Rules};
-use twicelog::scan::{Assigned, ByProfile, Unassigned, assign, configured, profile_of, recognise_all};
+use twicelog::scan::{self, Assigned, ByProfile, Unassigned, assign, configured, profile_of, recognise_all};
 
 const NAME: &str = "twicelog.toml";
 
@@ -29,9 +30,14 @@ fn usage(message: impl std::fmt::Display) -> Failure {
     Failure::new(Exit::Usage, message)
 }
 
+/// What the arguments name: paths, URLs, or `-`.
+pub fn locations(paths: &[PathBuf]) -> Result<Vec<Location>, Failure> {
+    scan::locations(paths).map_err(usage)
+}
+
 /// Loads the configuration that the arguments name, else the nearest upward from the working folder, else what the profiles of `files`
 /// say.
-pub fn load(args: &InputArgs, files: &[PathBuf]) -> Result<Loaded, Failure> {
+pub fn load(args: &InputArgs, files: &[Location]) -> Result<Loaded, Failure> {
     let wanted = if args.no_config || args.profile.is_some() { None } else { args.config.clone().or_else(nearest) };
     let library = library(args.profiles.as_deref())?;
     match wanted {
@@ -60,20 +66,25 @@ fn overrides<'l>(args: &InputArgs, library: &'l Library) -> Overrides<'l> {
 }
 
 /// Each file by its own profile.
-fn by_profile(files: &[PathBuf], args: &InputArgs, library: &Library) -> Result<Loaded, Failure> {
+fn by_profile(files: &[Location], args: &InputArgs, library: &Library) -> Result<Loaded, Failure> {
     let mut stdin = None;
-    let named = args.source.iter().map(|(profile, path)| (Some(profile.clone()), path.clone(), shown(path)));
-    let mut unassigned: Vec<Unassigned> = named.map(|(profile, path, name)| Unassigned { profile, path, name }).collect();
-    for path in files {
-        let profile = args.profile.clone();
-        if path.as_os_str() == "-" {
-            let kept = keep_stdin()?;
-            unassigned.push(Unassigned { profile, path: kept.path().to_owned(), name: "-".into() });
-            stdin = Some(kept);
-        } else {
-            unassigned.push(Unassigned { profile, path: path.clone(), name: shown(path) });
+    let mut unassigned = Vec::new();
+    for (profile, path) in &args.source {
+        for location in locations(std::slice::from_ref(path))? {
+            unassigned.push(Unassigned { profile: Some(profile.clone()), name: location.shown(), location });
         }
     }
+    for location in files {
+        let (profile, name) = (args.profile.clone(), location.shown());
+        if *location == Location::Stdin {
+            let kept = keep_stdin()?;
+            unassigned.push(Unassigned { profile, location: Location::File(kept.path().to_owned()), name });
+            stdin = Some(kept);
+        } else {
+            unassigned.push(Unassigned { profile, location: location.clone(), name });
+        }
+    }
+    fetch(&unassigned)?;
     let ByProfile { rules, files, recognised } =
         recognise_all(unassigned, &overrides(args, library), library, &std::env::temp_dir()).map_err(usage)?;
     for (name, recognised) in &recognised {
@@ -87,8 +98,12 @@ fn by_profile(files: &[PathBuf], args: &InputArgs, library: &Library) -> Result<
     Ok(Loaded { rules, path: None, folder: PathBuf::new(), recognised: Some(files), _stdin: stdin })
 }
 
-fn shown(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
+/// An object that does not arrive is no mistake of the user's, as a file that no profile knows is.
+fn fetch(unassigned: &[Unassigned]) -> Result<(), Failure> {
+    let remote = unassigned.iter().filter(|input| input.location.url().is_some());
+    let failed = remote.filter_map(|input| input.location.store(&input.name, &std::env::temp_dir()).err());
+    let told: Vec<String> = failed.map(|error| error.to_string()).collect();
+    if told.is_empty() { Ok(()) } else { Err(Failure::new(Exit::Incomplete, told.join("\n"))) }
 }
 
 /// Standard input can be read once, and is looked at twice.
@@ -108,7 +123,7 @@ fn nearest() -> Option<PathBuf> {
 }
 
 /// The files to read: those of the command line, else those of the configuration.
-pub fn files(plain: &[PathBuf], args: &InputArgs, loaded: &Loaded) -> Result<Vec<Assigned>, Failure> {
+pub fn files(plain: &[Location], args: &InputArgs, loaded: &Loaded) -> Result<Vec<Assigned>, Failure> {
     if let Some(recognised) = &loaded.recognised {
         return Ok(recognised.clone());
     }
@@ -116,8 +131,8 @@ pub fn files(plain: &[PathBuf], args: &InputArgs, loaded: &Loaded) -> Result<Vec
         configured(&loaded.rules, &loaded.folder)
     } else {
         let library = library(args.profiles.as_deref())?;
-        let profile_of = |path: &Path| {
-            let recognised = profile_of(path, &shown(path), &library, &std::env::temp_dir());
+        let profile_of = |location: &Location| {
+            let recognised = profile_of(location, &location.shown(), &library, &std::env::temp_dir());
             recognised.ok().map(|recognised| recognised.profile)
         };
         assign(&loaded.rules, plain, &args.source, &profile_of)

@@ -46,8 +46,9 @@ fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
             serde_json::from_slice::<Report>(&bytes).map_err(|error| trouble(format!("not a result of twicelog: {error}")))?
         }
         None => {
-            let loaded = config::load(&args.input, &args.files)?;
-            let files = config::files(&args.files, &args.input, &loaded)?;
+            let named = config::locations(&args.files)?;
+            let loaded = config::load(&args.input, &named)?;
+            let files = config::files(&named, &args.input, &loaded)?;
             scan(&loaded, &files, &Options { depth: Depth::All, ..Options::default() })?.report
         }
     };
@@ -74,7 +75,8 @@ fn rule(args: &ExplainArgs) -> Result<Exit, Failure> {
     let known: Vec<&str> = twicelog::judge::explanations().iter().map(|explanation| explanation.code).collect();
     let known = known.join(", ");
     let what = &args.what;
-    let loaded = config::load(&args.input, &args.files).map_err(|failure| {
+    let named = config::locations(&args.files)?;
+    let loaded = config::load(&args.input, &named).map_err(|failure| {
         let reason = failure.message().unwrap_or_default();
         Failure::new(
             Exit::Usage,

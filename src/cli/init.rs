@@ -1,12 +1,13 @@
 //! `twicelog init`: infers a configuration from files, and writes it with its doubts beside it.
 
 use super::args::InitArgs;
+use super::config;
 use super::exit::{Exit, Failure};
 use super::library::library;
 use super::output;
 use std::io::{self, BufRead, IsTerminal};
-use std::path::{Path, PathBuf};
-use twicelog::read;
+use std::path::Path;
+use twicelog::read::{self, Location};
 use twicelog::report::mask::Masker;
 use twicelog::report::{Mask, safe};
 use twicelog::rules::profiles::Library;
@@ -26,10 +27,12 @@ pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
         }
     }
     let mut masker = Masker::new(if args.reveal { Mask::Off } else { Mask::On });
-    let looked: Vec<Looked> = args.files.iter().map(|path| look(path, args, &library, &mut masker)).collect::<Result<_, _>>()?;
-    let names = names(&args.files);
+    let locations = config::locations(&args.files)?;
+    let looked: Vec<Looked> =
+        locations.iter().map(|location| look(location, args, &library, &mut masker)).collect::<Result<_, _>>()?;
+    let names = names(&locations);
     let folder = args.output.parent().unwrap_or(Path::new(""));
-    let paths: Vec<String> = args.files.iter().map(|path| in_configuration(path, folder)).collect();
+    let paths: Vec<String> = locations.iter().map(|location| in_configuration(location, folder)).collect();
     let files: Vec<Inferred<'_>> = looked
         .iter()
         .zip(names.iter().zip(&paths))
@@ -51,6 +54,10 @@ pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
         }
     }
     output::to_file(&args.output, |out| out.write_all(text.as_bytes()))?;
+    for url in locations.iter().filter_map(Location::url).filter(|url| url.has_secrets()) {
+        let shown = safe::visible(&url.shown()).into_owned();
+        output::talk(&format!("twicelog: {shown}: user and query were left out of the configuration; add what is needed\n"));
+    }
     output::talk(&format!(
         "twicelog: wrote {}; read it, correct it, and run twicelog check --config {}\n",
         safe::visible(&args.output.display().to_string()),
@@ -74,10 +81,10 @@ impl Looked {
     }
 }
 
-fn look(path: &Path, args: &InitArgs, library: &Library, masker: &mut Masker) -> Result<Looked, Failure> {
+fn look(location: &Location, args: &InitArgs, library: &Library, masker: &mut Masker) -> Result<Looked, Failure> {
     let incomplete = |error: read::OpenError| Failure::new(Exit::Incomplete, error);
     let spool_folder = std::env::temp_dir();
-    let stored = read::store(path, &path.display().to_string(), &spool_folder).map_err(incomplete)?;
+    let stored = location.store(&location.shown(), &spool_folder).map_err(incomplete)?;
     let glance = read::glance(&stored).map_err(incomplete)?;
     if !args.no_profile
         && let Some(recognised) = recognise(&glance, library)
@@ -101,10 +108,11 @@ fn mask_samples(survey: &mut Survey, inference: &Inference, masker: &mut Masker)
 }
 
 /// Names for sources: those of the files, told apart by a number where they are alike.
-fn names(files: &[PathBuf]) -> Vec<String> {
+fn names(files: &[Location]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for path in files {
-        let stem = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    for location in files {
+        let of_path = location.path().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        let stem = location.url().map(|url| url.file_name().to_owned()).or(of_path).unwrap_or_default();
         let stem = stem.split('.').next().unwrap_or_default().to_owned();
         let stem = if stem.is_empty() { "source".to_owned() } else { stem };
         let alike = names.iter().filter(|name| **name == stem || name.starts_with(&format!("{stem}-"))).count();
@@ -114,7 +122,11 @@ fn names(files: &[PathBuf]) -> Vec<String> {
 }
 
 /// A path as the configuration must write it: relative ones start at its folder. Signs that a pattern would take for wildcards are escaped.
-fn in_configuration(path: &Path, folder: &Path) -> String {
+fn in_configuration(location: &Location, folder: &Path) -> String {
+    if let Some(url) = location.url() {
+        return if url.scheme().is_web() { url.shown() } else { url.as_pattern() };
+    }
+    let Some(path) = location.path() else { return location.shown() };
     let inside = path.strip_prefix(folder).ok().filter(|_| !folder.as_os_str().is_empty());
     let path = match inside {
         Some(inside) => inside.to_owned(),

@@ -8,10 +8,9 @@ use super::library::library;
 use super::output;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 use twicelog::domain::event::Event;
 use twicelog::engine::PreviewLimits;
-use twicelog::read::{self, Glance, OpenError};
+use twicelog::read::{self, Glance, Location, OpenError};
 use twicelog::report::mask::Masker;
 use twicelog::report::{Mask, safe};
 use twicelog::rules::profiles::Library;
@@ -30,10 +29,10 @@ const SHOWN_LINES: usize = 5;
 pub fn run(args: &InspectArgs) -> Result<Exit, Failure> {
     let library = library(args.input.profiles.as_deref())?;
     let mut exit = Exit::Clean;
-    for path in &args.files {
+    for location in config::locations(&args.files)? {
         let mut masker = Masker::new(if args.reveal { Mask::Off } else { Mask::On });
         let mut text = String::new();
-        if let Err(trouble) = inspect(path, args, &library, &mut masker, &mut text) {
+        if let Err(trouble) = inspect(&location, args, &library, &mut masker, &mut text) {
             let _ = writeln!(text, "  {}", safe::visible(&trouble));
             exit = Exit::Incomplete;
         }
@@ -42,16 +41,18 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn inspect(path: &Path, args: &InspectArgs, library: &Library, masker: &mut Masker, text: &mut String) -> Result<(), String> {
+fn inspect(
+    location: &Location,
+    args: &InspectArgs,
+    library: &Library,
+    masker: &mut Masker,
+    text: &mut String,
+) -> Result<(), String> {
     let spool_folder = std::env::temp_dir();
     let told = |error: OpenError| error.to_string();
-    let name = path.display().to_string();
+    let name = location.shown();
     let _ = writeln!(text, "{}", safe::visible(&name));
-    let stored = if path.as_os_str() == "-" {
-        read::store_stream(&mut std::io::stdin().lock(), "-", &spool_folder).map_err(told)?
-    } else {
-        read::store(path, &name, &spool_folder).map_err(told)?
-    };
+    let stored = location.store(&name, &spool_folder).map_err(told)?;
     let glance = read::glance(&stored).map_err(told)?;
     let _ = writeln!(text, "  format: {}", safe::visible(&glance.description()));
     let profile = profile(args, &glance, library, text);
@@ -62,7 +63,7 @@ fn inspect(path: &Path, args: &InspectArgs, library: &Library, masker: &mut Mask
         Err(error) => return Err(error.to_string()),
     }
     match profile {
-        Some(profile) => tell_mapping(path, &profile, args, masker, text),
+        Some(profile) => tell_mapping(location, &profile, args, masker, text),
         None => {
             if let Ok(survey) = &surveyed {
                 tell_inference(&infer(survey), text);
@@ -156,12 +157,18 @@ fn tell_inference(inference: &Inference, text: &mut String) {
 }
 
 /// What the profile makes of the file: events, times, ids, rejects, rules.
-fn tell_mapping(path: &Path, profile: &str, args: &InspectArgs, masker: &mut Masker, text: &mut String) -> Result<(), String> {
+fn tell_mapping(
+    location: &Location,
+    profile: &str,
+    args: &InspectArgs,
+    masker: &mut Masker,
+    text: &mut String,
+) -> Result<(), String> {
     let input = super::args::InputArgs { profile: Some(profile.to_owned()), ..args.input.clone() };
     let said = |failure: Failure| failure.message().unwrap_or_default().trim_end().to_owned();
-    let paths: Vec<PathBuf> = vec![path.to_owned()];
-    let loaded = config::load(&input, &paths).map_err(said)?;
-    let files = config::files(&paths, &input, &loaded).map_err(said)?;
+    let named = std::slice::from_ref(location);
+    let loaded = config::load(&input, named).map_err(said)?;
+    let files = config::files(named, &input, &loaded).map_err(said)?;
     let preview = preview(&loaded.rules, &files, LIMITS).map_err(|error| error.to_string())?;
     for fault in &preview.faults {
         let _ = writeln!(text, "  {}", safe::visible(fault));

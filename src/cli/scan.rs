@@ -18,8 +18,9 @@ use twicelog::scan::{Assigned, RejectedRecord, ScanError, scan_files};
 const MOST_REJECTS: usize = 10_000_000;
 
 pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
-    let loaded = config::load(&args.input, &args.files)?;
-    let files = config::files(&args.files, &args.input, &loaded)?;
+    let named = config::locations(&args.files)?;
+    let loaded = config::load(&args.input, &named)?;
+    let files = config::files(&named, &args.input, &loaded)?;
     refuse_overwriting(&files, &loaded, args)?;
     let depth = if args.all { Depth::All } else { Depth::Findings };
     let most_rejects = if args.rejects.is_some() { MOST_REJECTS } else { 0 };
@@ -126,7 +127,7 @@ fn exit_of(args: &ScanArgs, told: &Told) -> Exit {
 /// An output must not take the place of an input, nor two outputs one file.
 fn refuse_overwriting(files: &[Assigned], loaded: &Loaded, args: &ScanArgs) -> Result<(), Failure> {
     let same = |a: &Path, b: &Path| whereabouts(a) == whereabouts(b);
-    let inputs: Vec<&PathBuf> = files.iter().filter_map(|file| file.path.as_ref()).chain(&loaded.path).collect();
+    let inputs: Vec<&Path> = files.iter().filter_map(|file| file.location.path()).chain(loaded.path.as_deref()).collect();
     let outputs: Vec<&Path> = args.output.iter().map(|(_, path)| path.as_path()).chain(args.rejects.as_deref()).collect();
     for (index, output) in outputs.iter().enumerate() {
         if inputs.iter().any(|input| same(input, output)) {

@@ -7,6 +7,7 @@ pub mod frequency;
 pub mod group;
 pub mod money;
 pub mod record;
+pub mod remote_url;
 pub mod report;
 pub mod time;
 
@@ -14,4 +15,5 @@ pub use event::{EffectKind, Event, Origin, Outcome};
 pub use finding::{Finding, KeyRelation, Role, Severity, Verdict};
 pub use group::Group;
 pub use money::{Currency, Money};
+pub use remote_url::{RemoteUrl, Scheme, UrlError};
 pub use time::{Precision, Stamp};

@@ -1,6 +1,6 @@
 //! Reads files and streams: bytes become text, text becomes blocks of whole records, blocks become records.
 //!
-//! `stored` and `digest` fetch and hash bytes, `compression` unpacks them, `encoding` and `text_stream` make text of them. `walk` cuts
+//! `location` says where an input lies; `remote` fetches objects from URLs. `stored` and `digest` keep and hash bytes, `compression` unpacks them, `encoding` and `text_stream` make text of them. `walk` cuts
 //! the text into blocks with a cutter (`lines`, `quotes`, `document`, `wrapped`), and a splitter (`csv`, `objects`, `text`,
 //! `wrapped`) takes blocks apart. Logs are recognised by `logs`, and their lines read by a `reading`, with what stands before a message taken
 //! off by `wrapper`. `sample`, `content`, `format` and `header` recognise an input by its front; `opened` puts it all together. What is no such text
@@ -25,6 +25,7 @@ mod glance;
 mod header;
 mod json;
 mod lines;
+mod location;
 mod logfmt;
 mod logs;
 mod marks;
@@ -34,6 +35,7 @@ mod outside;
 mod pointer;
 mod quotes;
 mod reading;
+mod remote;
 mod rows;
 mod sample;
 mod spool;
@@ -51,6 +53,7 @@ mod wrapper;
 pub use content::Content;
 pub use glance::{Glance, HeaderRow};
 pub use header::nearest;
+pub use location::Location;
 pub use stored::Stored;
 
 use crate::domain::record::{Input, InputError};
@@ -135,6 +138,8 @@ pub enum OpenError {
         "{file}: cannot be copied to a temporary file: {reason}; free some space, or save the stream to a file and read that"
     )]
     Spool { file: String, reason: String },
+    #[error("{url}: {what}; {advice}")]
+    Remote { url: String, what: String, advice: String },
     #[error("{file}: is {what}, which is not read; {advice}")]
     Foreign { file: String, what: &'static str, advice: &'static str },
     #[error(

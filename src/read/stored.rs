@@ -70,6 +70,11 @@ impl Stored {
         }
     }
 
+    /// The same bytes by another name.
+    pub(super) fn called(self, name: &str) -> Self {
+        Self { name: name.to_owned(), ..self }
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.name
     }

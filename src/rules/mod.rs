@@ -57,7 +57,7 @@ pub struct Source {
     pub name: Arc<str>,
     /// The profile that it draws on.
     pub profile: Option<String>,
-    /// Globs, made absolute against the configuration's folder; `-` is standard input.
+    /// Globs, made absolute against the configuration's folder; URLs as they are; `-` is standard input.
     pub files: Vec<PathBuf>,
     /// None: detected from content.
     pub format: Option<Format>,

@@ -4,7 +4,7 @@ use super::{Assigned, preview, recognise, scan_files};
 use crate::domain::event::Event;
 use crate::domain::money::amount_text;
 use crate::engine::{NoProgress, Options, PreviewLimits};
-use crate::read;
+use crate::read::{self, Location};
 use crate::rules::profiles::{Example, ExpectedFinding, Library, Profile};
 use crate::rules::{self, Overrides, Rules};
 use std::path::Path;
@@ -35,7 +35,7 @@ fn run(profile: &Profile, example: &Example, library: &Library) -> Result<Vec<St
         None => wrong.push(format!("is not recognised; it is {}", glance.description())),
     }
     let rules = rules_of(&profile.name, library)?;
-    let files = [Assigned { path: Some(path), name: "example".into(), source: 0 }];
+    let files = [Assigned { location: Location::File(path), name: "example".into(), source: 0 }];
     if let Some(expected) = &example.events {
         let preview = preview(&rules, &files, LIMITS).map_err(|error| error.to_string())?;
         wrong.extend(preview.faults);

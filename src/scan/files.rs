@@ -1,22 +1,23 @@
 //! Which files belong to which source.
 
+use crate::domain::{RemoteUrl, UrlError};
+use crate::read::Location;
 use crate::rules::Rules;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// A file (or standard input) and the source it belongs to.
+/// An input and the source it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assigned {
-    /// None: standard input.
-    pub path: Option<PathBuf>,
+    pub location: Location,
     /// How results call it.
     pub name: String,
     /// Index into `Rules::sources`.
     pub source: usize,
 }
 
-/// How results call standard input.
+/// How standard input is named.
 const STDIN: &str = "-";
 
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -31,6 +32,36 @@ pub enum FilesError {
     NoSource { name: String, file: String, sources: Vec<String> },
     #[error("{file}: named for two sources; a file is read once")]
     Twice { file: String },
+    #[error("{url}: no object fits this pattern; check it, and remember that * stays within one part of the key")]
+    NoObject { url: String },
+    #[error(transparent)]
+    Url(#[from] UrlError),
+}
+
+/// What the command line names. Patterns are expanded where no shell does it, in URLs.
+///
+/// # Errors
+/// A URL is none that can be read, or nothing fits its pattern.
+pub fn locations(paths: &[PathBuf]) -> Result<Vec<Location>, FilesError> {
+    let mut locations = Vec::with_capacity(paths.len());
+    for path in paths {
+        match RemoteUrl::of(path).transpose()? {
+            Some(url) => {
+                let shown = url.shown();
+                let objects = Location::remote(url);
+                if objects.is_empty() {
+                    return Err(FilesError::NoObject { url: shown });
+                }
+                locations.extend(objects);
+            }
+            None => locations.push(literal(path)),
+        }
+    }
+    Ok(locations)
+}
+
+fn literal(path: &Path) -> Location {
+    if path.as_os_str() == STDIN { Location::Stdin } else { Location::File(path.to_owned()) }
 }
 
 /// The files that the configuration names, sorted by path within each source. A literal path is kept even when nothing is there, so
@@ -38,54 +69,72 @@ pub enum FilesError {
 pub fn configured(rules: &Rules, folder: &Path) -> Result<Vec<Assigned>, FilesError> {
     let mut files = Vec::new();
     for (index, source) in rules.sources.iter().enumerate() {
-        let mut paths = Vec::new();
+        let mut locations = Vec::new();
         for pattern in &source.files {
-            expand(pattern, &mut paths)?;
+            expand(pattern, &mut locations)?;
         }
-        paths.sort();
+        locations.sort();
         let mut seen = BTreeSet::new();
-        paths.retain(|path| seen.insert(whereabouts(path)));
-        if paths.is_empty() && !source.files.is_empty() {
+        locations.retain(|location| seen.insert(whereabouts(location)));
+        if locations.is_empty() && !source.files.is_empty() {
             let patterns = source.files.iter().map(|pattern| shown(pattern, folder)).collect();
             return Err(FilesError::NoMatch { source_name: source.name.to_string(), patterns });
         }
-        files.extend(paths.into_iter().map(|path| assigned(path, folder, index)));
+        files.extend(locations.into_iter().map(|location| assigned(location, folder, index)));
     }
+    tell_apart(&mut files);
     Ok(files)
 }
 
-fn assigned(path: PathBuf, folder: &Path, source: usize) -> Assigned {
-    if path.as_os_str() == STDIN {
-        return Assigned { path: None, name: STDIN.into(), source };
-    }
-    Assigned { name: shown(&path, folder), path: Some(path), source }
+fn assigned(location: Location, folder: &Path, source: usize) -> Assigned {
+    let name = location.path().map_or_else(|| location.shown(), |path| shown(path, folder));
+    Assigned { name, location, source }
 }
 
-/// A path as results tell it: relative to the folder where it lies inside, with forward slashes.
+/// Numbers inputs that results would call alike: URLs that differ in nothing but their query.
+pub(super) fn tell_apart(files: &mut [Assigned]) {
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    for file in files {
+        let alike = seen.entry(file.name.clone()).and_modify(|count| *count += 1).or_insert(1);
+        if *alike > 1 {
+            file.name = format!("{} ({alike})", file.name);
+        }
+    }
+}
+
+/// A path as results tell it: relative to the folder where it lies inside, with forward slashes. A URL loses its secrets.
 fn shown(path: &Path, folder: &Path) -> String {
+    if let Some(Ok(url)) = RemoteUrl::of(path) {
+        return url.shown();
+    }
     let relative = if folder.as_os_str().is_empty() { path } else { path.strip_prefix(folder).unwrap_or(path) };
     let text = relative.to_string_lossy();
     text.strip_prefix("./").unwrap_or(&text).to_owned()
 }
 
 /// Where a path leads, so that one file under several names (`a.csv`, `./a.csv`, a link) is read once.
-fn whereabouts(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+fn whereabouts(location: &Location) -> Location {
+    let leads_to = location.path().and_then(|path| std::fs::canonicalize(path).ok());
+    leads_to.map_or_else(|| location.clone(), Location::File)
 }
 
-fn expand(pattern: &Path, paths: &mut Vec<PathBuf>) -> Result<(), FilesError> {
+fn expand(pattern: &Path, locations: &mut Vec<Location>) -> Result<(), FilesError> {
+    if let Some(url) = RemoteUrl::of(pattern).transpose()? {
+        locations.extend(Location::remote(url));
+        return Ok(());
+    }
     let text = pattern.to_string_lossy();
     if text == STDIN || !text.contains(['*', '?', '[']) || pattern.exists() {
-        paths.push(pattern.to_owned());
+        locations.push(literal(pattern));
         return Ok(());
     }
     let trouble = |reason: String| FilesError::Pattern { pattern: text.to_string(), reason };
     for found in glob::glob(&text).map_err(|error| trouble(error.to_string()))? {
         match found {
             Ok(path) if path.is_dir() => {}
-            Ok(path) => paths.push(path),
+            Ok(path) => locations.push(Location::File(path)),
             // A folder that cannot be looked into may hold files: reading it fails later and says so.
-            Err(error) => paths.push(error.path().to_owned()),
+            Err(error) => locations.push(Location::File(error.path().to_owned())),
         }
     }
     Ok(())
@@ -95,51 +144,51 @@ fn expand(pattern: &Path, paths: &mut Vec<PathBuf>) -> Result<(), FilesError> {
 /// `profile_of` tells, or are of the only one; `named` ones say it.
 pub fn assign(
     rules: &Rules,
-    plain: &[PathBuf],
+    plain: &[Location],
     named: &[(String, PathBuf)],
-    profile_of: &dyn Fn(&Path) -> Option<String>,
+    profile_of: &dyn Fn(&Location) -> Option<String>,
 ) -> Result<Vec<Assigned>, FilesError> {
     let mut files = Vec::new();
     for (name, path) in named {
         let Some(source) = rules.sources.iter().position(|source| source.name.as_ref() == name) else {
             let sources = rules.sources.iter().map(|source| source.name.to_string()).collect();
-            return Err(FilesError::NoSource { name: name.clone(), file: path.display().to_string(), sources });
+            return Err(FilesError::NoSource { name: name.clone(), file: shown(path, Path::new("")), sources });
         };
-        files.push(assigned(path.clone(), Path::new(""), source));
+        let named = locations(std::slice::from_ref(path))?;
+        files.extend(named.into_iter().map(|location| assigned(location, Path::new(""), source)));
     }
-    for path in plain {
-        files.push(assigned(path.clone(), Path::new(""), source_of(rules, path, profile_of)?));
+    for location in plain {
+        files.push(assigned(location.clone(), Path::new(""), source_of(rules, location, profile_of)?));
     }
-    files.sort_by(|a, b| (a.source, &a.path).cmp(&(b.source, &b.path)));
+    files.sort_by(|a, b| (a.source, &a.location).cmp(&(b.source, &b.location)));
     let mut seen = BTreeMap::new();
     let mut once = Vec::with_capacity(files.len());
     for file in files {
-        let place = file.path.as_deref().map(whereabouts);
-        match seen.insert(place, file.source) {
+        match seen.insert(whereabouts(&file.location), file.source) {
             None => once.push(file),
             Some(source) if source == file.source => {}
             Some(_) => return Err(FilesError::Twice { file: file.name }),
         }
     }
+    tell_apart(&mut once);
     Ok(once)
 }
 
-fn source_of(rules: &Rules, path: &Path, profile_of: &dyn Fn(&Path) -> Option<String>) -> Result<usize, FilesError> {
+fn source_of(rules: &Rules, location: &Location, profile_of: &dyn Fn(&Location) -> Option<String>) -> Result<usize, FilesError> {
     if rules.sources.len() == 1 {
         return Ok(0);
     }
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let matching: Vec<usize> = rules
         .sources
         .iter()
         .enumerate()
-        .filter(|(_, source)| source.files.iter().any(|pattern| fits(pattern, path, &whole)))
+        .filter(|(_, source)| source.files.iter().any(|pattern| fits(pattern, location)))
         .map(|(index, _)| index)
         .collect();
     match matching[..] {
         [only] => Ok(only),
-        _ => of_its_profile(rules, &matching, profile_of(path)).ok_or_else(|| FilesError::Ambiguous {
-            file: path.display().to_string(),
+        _ => of_its_profile(rules, &matching, profile_of(location)).ok_or_else(|| FilesError::Ambiguous {
+            file: location.shown(),
             sources: rules.sources.iter().map(|source| source.name.to_string()).collect(),
         }),
     }
@@ -158,11 +207,17 @@ fn of_its_profile(rules: &Rules, matching: &[usize], profile: Option<String>) ->
     }
 }
 
-/// A pattern fits the whole path, or its last part fits the file's name: exports move between folders.
-fn fits(pattern: &Path, path: &Path, whole: &Path) -> bool {
+/// A pattern fits the whole path or URL, or its last part fits the file's name: exports move between folders, and into buckets.
+fn fits(pattern: &Path, location: &Location) -> bool {
+    let (path, name) = match location {
+        Location::Stdin => return pattern.as_os_str() == STDIN,
+        Location::File(path) => (std::path::absolute(path).unwrap_or_else(|_| path.clone()), path.file_name()),
+        Location::Remote(_) => (PathBuf::from(location.shown()), location.url().map(|url| url.file_name().as_ref())),
+    };
+    let pattern = RemoteUrl::of(pattern).and_then(Result::ok).map_or_else(|| pattern.to_owned(), |url| url.shown().into());
     let matches = |pattern: &Path, path: &Path| {
         glob::Pattern::new(&pattern.to_string_lossy()).is_ok_and(|compiled| compiled.matches_path(path))
     };
-    let names = pattern.file_name().zip(path.file_name());
-    matches(pattern, whole) || names.is_some_and(|(pattern, name)| matches(Path::new(pattern), Path::new(name)))
+    let names = pattern.file_name().zip(name);
+    matches(&pattern, &path) || names.is_some_and(|(pattern, name)| matches(Path::new(pattern), Path::new(name)))
 }

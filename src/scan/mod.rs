@@ -10,7 +10,7 @@ mod summary;
 mod survey;
 
 pub use examples::run_examples;
-pub use files::{Assigned, FilesError, assign, configured};
+pub use files::{Assigned, FilesError, assign, configured, locations};
 pub use infer::config::{Inferred, What, config_text};
 pub use infer::{Guess, Inference, infer};
 pub use preview::{Preview, PreviewedFile, preview};
@@ -136,11 +136,8 @@ fn open_all(rules: &Rules, files: &[Assigned], spool_folder: &Path) -> Result<(V
         let Some(source) = rules.sources.get(file.source) else {
             continue;
         };
-        let input = match &file.path {
-            Some(path) => read::open(path, &file.name, source, spool_folder),
-            None => read::open_stream(&mut std::io::stdin().lock(), &file.name, source, spool_folder),
-        };
-        match input {
+        let stored = file.location.store(&file.name, spool_folder);
+        match stored.and_then(|stored| read::open_stored(stored, source, spool_folder)) {
             Ok(input) => opened.push(OpenInput { input, source: file.source }),
             Err(error) => {
                 if error.is_configuration() {

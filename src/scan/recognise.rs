@@ -1,14 +1,15 @@
 //! Which profile a file belongs to, told from its content alone.
 
 use super::Assigned;
-use crate::read::{self, Glance, HeaderRow};
+use super::files::tell_apart;
+use crate::read::{self, Glance, HeaderRow, Location};
 use crate::rules::operations::glob_matches;
 use crate::rules::profiles::{Detect, Library, Profile};
 use crate::rules::{self, Overrides, Rules};
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Records of the front that members are looked for in, and lines that a pattern is tried on.
 const MOST_LINES: usize = 200;
@@ -135,7 +136,7 @@ pub fn zero_config<'p>(profiles: impl IntoIterator<Item = &'p str>) -> String {
 pub struct Unassigned {
     /// As the user says; None: to be recognised.
     pub profile: Option<String>,
-    pub path: PathBuf,
+    pub location: Location,
     /// How results call it.
     pub name: String,
 }
@@ -160,10 +161,10 @@ pub fn recognise_all(
 ) -> Result<ByProfile, String> {
     let (mut recognised, mut unknown) = (Vec::new(), Vec::new());
     let mut of_profile: Vec<(String, Assigned)> = Vec::new();
-    for Unassigned { profile, path, name } in files {
+    for Unassigned { profile, location, name } in files {
         let profile = match profile {
             Some(profile) => profile,
-            None => match profile_of(&path, &name, library, spool_folder) {
+            None => match profile_of(&location, &name, library, spool_folder) {
                 Ok(found) => {
                     recognised.push((name.clone(), found.clone()));
                     found.profile
@@ -174,7 +175,7 @@ pub fn recognise_all(
                 }
             },
         };
-        of_profile.push((profile, Assigned { path: Some(path), name, source: 0 }));
+        of_profile.push((profile, Assigned { location, name, source: 0 }));
     }
     if !unknown.is_empty() {
         return Err(unknown.join("\n"));
@@ -186,7 +187,8 @@ pub fn recognise_all(
     let mut files: Vec<Assigned> =
         of_profile.iter().map(|(profile, file)| Assigned { source: source_of(profile), ..file.clone() }).collect();
     files.sort_by(|a, b| (a.source, &a.name).cmp(&(b.source, &b.name)));
-    files.dedup_by(|a, b| a.path == b.path);
+    files.dedup_by(|a, b| a.location == b.location);
+    tell_apart(&mut files);
     Ok(ByProfile { rules, files, recognised })
 }
 
@@ -194,8 +196,8 @@ pub fn recognise_all(
 ///
 /// # Errors
 /// Why there is none, in words.
-pub fn profile_of(path: &Path, name: &str, library: &Library, spool_folder: &Path) -> Result<Recognised, String> {
-    let stored = read::store(path, name, spool_folder).map_err(|error| error.to_string())?;
+pub fn profile_of(location: &Location, name: &str, library: &Library, spool_folder: &Path) -> Result<Recognised, String> {
+    let stored = location.store(name, spool_folder).map_err(|error| error.to_string())?;
     let glance = read::glance(&stored).map_err(|error| error.to_string())?;
     recognise(&glance, library).ok_or_else(|| {
         let format = glance.description();

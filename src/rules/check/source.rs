@@ -2,6 +2,7 @@
 
 use super::columns::{self, Columns};
 use super::{footer, mapping, regexes};
+use crate::domain::RemoteUrl;
 use crate::rules::draft::{ReadDraft, SourceDraft, Words};
 use crate::rules::problem::{Problems, did_you_mean, nearest, quoted};
 use crate::rules::{Continues, DateOrder, Format, Read, RecordTypes, Source, Wrapper};
@@ -178,11 +179,19 @@ fn check_encoding(label: &Words, problems: &mut Problems<'_>) -> Option<&'static
     }
 }
 
-/// The glob from the configuration's folder; signs in the folder's own name are no wildcards.
+/// The glob from the configuration's folder, in whose own name no sign is a wildcard; or a URL, as it is.
 fn check_glob(glob: &Words, folder: &Path, problems: &mut Problems<'_>) -> Option<PathBuf> {
     let text = glob.get_ref().as_str();
     if text == "-" {
         return Some(PathBuf::from("-"));
+    }
+    match RemoteUrl::of(Path::new(text)) {
+        Some(Ok(_)) => return Some(PathBuf::from(text)),
+        Some(Err(error)) => {
+            problems.add(glob.span(), format!("{}: {}", quoted(&error.url), error.what), error.advice);
+            return None;
+        }
+        None => {}
     }
     let reason = match glob::Pattern::new(text) {
         Ok(_) if text.trim().is_empty() => "it is empty".to_owned(),

@@ -1,0 +1,56 @@
+//! Where an input lies: standard input, a file, or an object at a URL.
+
+use super::remote::Remote;
+use super::{OpenError, Stored};
+use crate::domain::RemoteUrl;
+use std::path::{Path, PathBuf};
+
+/// Where an input lies. A remote one remembers what it fetched: its clones share it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Location {
+    /// Standard input, which can be read once.
+    Stdin,
+    File(PathBuf),
+    Remote(Remote),
+}
+
+impl Location {
+    /// The objects that a URL means, by key: the one it names, or those of its bucket that fit its pattern; the store is asked which.
+    /// Where it does not tell, the pattern itself stands for them, and says so when it is read: what else there is can be read still.
+    pub fn remote(url: RemoteUrl) -> Vec<Self> {
+        Remote::expand(url).into_iter().map(Self::Remote).collect()
+    }
+
+    /// Keeps what lies here at hand, so that it can be glanced at and then opened. `name` is what messages call it. What can be read
+    /// only once is copied to a temporary file in `spool_folder`. An object is fetched once, by a runtime that must not be started from
+    /// within another: asynchronous programs call this from a thread for blocking work.
+    ///
+    /// # Errors
+    /// It cannot be read or fetched whole, or the temporary file not written.
+    pub fn store(&self, name: &str, spool_folder: &Path) -> Result<Stored, OpenError> {
+        match self {
+            Self::Stdin => Stored::stream(&mut std::io::stdin().lock(), name, spool_folder),
+            Self::File(path) => Stored::file(path, name, spool_folder),
+            Self::Remote(remote) => Ok(remote.stored(spool_folder)?.called(name)),
+        }
+    }
+
+    /// How messages call it when nothing else is said: the path, `-`, or the URL without its secrets.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Stdin => "-".into(),
+            Self::File(path) => path.to_string_lossy().into_owned(),
+            Self::Remote(remote) => remote.url().shown(),
+        }
+    }
+
+    /// The URL of an object.
+    pub fn url(&self) -> Option<&RemoteUrl> {
+        if let Self::Remote(remote) = self { Some(remote.url()) } else { None }
+    }
+
+    /// The path of a file.
+    pub fn path(&self) -> Option<&Path> {
+        if let Self::File(path) = self { Some(path) } else { None }
+    }
+}
