@@ -242,6 +242,8 @@ pub(super) struct RowSplitter {
     /// Ascending by column.
     pub(super) wanted: Vec<Wanted>,
     pub(super) slots: usize,
+    /// Columns that the header lacks and the lines above it fill: the slot, and the value of every record.
+    pub(super) constants: Vec<(usize, String)>,
     pub(super) encoding: &'static str,
 }
 
@@ -256,6 +258,13 @@ impl Splitter for RowSplitter {
         while start < text.len() {
             cells.fill(Cell::Missing);
             scratch.clear();
+            for (slot, value) in &self.constants {
+                let from = scratch.len() as u32;
+                scratch.push_str(value);
+                if let Some(cell) = cells.get_mut(*slot) {
+                    *cell = Cell::Scratch { from, to: scratch.len() as u32 };
+                }
+            }
             let mut spare = None;
             let mut next = self.wanted.as_slice();
             let row = rows.row(start, |column, span| {

@@ -33,6 +33,7 @@ mod objects;
 mod opened;
 mod outside;
 mod pointer;
+mod preamble;
 mod quotes;
 mod reading;
 mod remote;

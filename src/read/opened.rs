@@ -19,7 +19,7 @@ use super::translate::{self, Members, Numbers, Original, TranslatedLines, Transl
 use super::translated::Translated;
 use super::walk::Walk;
 use super::wrapped::{MessageCutter, WrappedLines};
-use super::{OpenError, document, format};
+use super::{OpenError, document, format, preamble};
 use crate::domain::record::{Block, Blocks, Input, InputError, InputFacts, Splitter};
 use crate::rules::{Footer, Format, Source, Wrapper};
 use std::io::{Read, Seek, SeekFrom};
@@ -185,12 +185,19 @@ fn rows(
     facts.push(delimiter_name(table.shape.delimiter));
     let repeated = |name: &String| format!("column \"{name}\" stands more than once: the second is \"{name}[2]\"");
     facts.extend(table.repeated.iter().take(3).map(repeated));
+    let above = sample.text.get(..table.start).unwrap_or_default();
+    let mut constants = preamble::constants(above, sample.line_end, source);
+    // What the table itself says of a record counts.
+    constants.retain(|(slot, _)| !table.wanted.iter().any(|wanted| wanted.slot == *slot));
+    let is_told = |name: &String| constants.iter().any(|(slot, _)| source.columns.get(*slot) == Some(name));
+    let missing = table.missing.iter().filter(|name| !is_told(name)).cloned().collect();
     let splitter = RowSplitter {
         shape: table.shape,
         width: table.columns.len(),
         least: table.least,
         wanted: table.wanted,
         slots: source.columns.len(),
+        constants,
         encoding,
     };
     Ok(Layout {
@@ -199,7 +206,7 @@ fn rows(
         start: table.start as u64,
         lines: table.lines,
         columns: table.columns,
-        missing: table.missing,
+        missing,
         damaged: table.damaged,
     })
 }

@@ -108,6 +108,10 @@ fn describe_read(source: &Source, text: &mut Text) {
         read.record_types.as_ref().map(|types| format!("rows that are records begin with: {}", types.data.join(", "))),
         read.continues.as_ref().map(|continues| format!("a record begins where filled: {}", continues.filled.join(", "))),
         read.wrapper.map(|wrapper| format!("wrapper of messages: {}", wrapper.name())),
+        (!read.preamble.is_empty()).then(|| {
+            let patterns: Vec<&str> = read.preamble.iter().map(regex::Regex::as_str).collect();
+            format!("columns from the lines above the header: {}", patterns.join(", "))
+        }),
         read.footer.as_ref().map(|footer| {
             let patterns: Vec<&str> = footer.patterns.iter().map(regex::Regex::as_str).collect();
             format!("records end before: {}", patterns.join(" or "))

@@ -48,6 +48,7 @@ pub(super) struct ReadDraft {
     pub record_types: Option<RecordTypesDraft>,
     pub continues: Option<ContinuesDraft>,
     pub wrapper: Option<Words>,
+    pub preamble: Option<Vec<Words>>,
     pub footer: Option<Vec<Words>>,
     pub sum_column: Option<Words>,
     pub default_year: Option<i32>,
@@ -288,6 +289,7 @@ impl ReadDraft {
                 items: listed(continues, "items"),
             }),
             wrapper: words(from, "wrapper"),
+            preamble: list(from, "preamble").map(Spanned::into_inner),
             footer: list(from, "footer").map(Spanned::into_inner),
             sum_column: words(from, "sum_column"),
             default_year: whole("default_year").and_then(|year| i32::try_from(year).ok()),
@@ -316,6 +318,7 @@ impl ReadDraft {
         fill(&mut self.record_types, profile.record_types);
         fill(&mut self.continues, profile.continues);
         fill(&mut self.wrapper, profile.wrapper);
+        fill(&mut self.preamble, profile.preamble);
         fill(&mut self.footer, profile.footer);
         fill(&mut self.sum_column, profile.sum_column);
         fill(&mut self.default_year, profile.default_year);

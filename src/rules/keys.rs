@@ -94,6 +94,7 @@ const READ: &[Key] = &[
     key("wrapper", Optional, Word(&["docker", "cri", "syslog", "none"]), "logs: what stands before each message; its columns are @time, @host, @app, @pid, @msgid, @stream and @sd.KEY", "wrapper = \"syslog\""),
     key("record_types", Optional, Table(RECORD_TYPES), "csv: rows say in their first cell what they are", "record_types = { header = [\"CH\"], data = [\"SB\"] }"),
     key("continues", Optional, Table(CONTINUES), "csv, xlsx, html: a record is a row and those that continue it", "continues = { key = [\"Name\"], filled = [\"Total\"], items = [\"Lineitem *\"] }"),
+    key("preamble", Optional, TEXTS, "tables in text: regular expressions over the lines above the header; their named groups become columns of every record", "preamble = ['^Date of payments: (?P<day>\\S+)']"),
     key("footer", Optional, TEXTS, "tables: regular expressions; the first row that one matches, and all below it, are no records", "footer = ['^Total rows: (?P<count>\\d+)']"),
     key("sum_column", Optional, Text, "the column whose sum the footer's group \"sum\" tells", "sum_column = \"Amount\""),
     key("default_year", Optional, Integer(1678, 2261), "year of times without one", "default_year = 2026"),

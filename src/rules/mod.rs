@@ -249,6 +249,8 @@ pub struct Read {
     pub record_types: Option<RecordTypes>,
     pub continues: Option<Continues>,
     /// What stands below the rows of a table.
+    /// Over the lines above the header of a table in text: named groups become columns of every record.
+    pub preamble: Vec<regex::Regex>,
     pub footer: Option<Footer>,
     /// For time formats without a year.
     pub default_year: Option<i32>,

@@ -217,3 +217,18 @@ fn footers_of_sheets_pages_and_gathered_rows() {
         assert_eq!(codes, ["footer_sum"], "{number}");
     }
 }
+
+#[test]
+fn lines_above_the_header_fill_columns_of_every_record() {
+    let mut source = source(&["id", "day", "shop"]);
+    source.read.preamble =
+        vec![regex::Regex::new(r"^Date: (?P<day>\S+)").unwrap(), regex::Regex::new(r"contract (?P<shop>\d+)").unwrap()];
+    let text = "REGISTRY of contract 77\nDate: 2026-04-15\n\nid;sum\na;1.00\n\"b\nc\";2.00\n";
+    let all = read_bytes(text.as_bytes(), &source);
+    let cells: Vec<_> = all.records.iter().map(|found| found.cells.clone()).collect();
+    let cell = |text: &str| Some(text.to_owned());
+    assert_eq!(cells, [vec![cell("a"), cell("2026-04-15"), cell("77")], vec![cell("b\nc"), cell("2026-04-15"), cell("77")]]);
+    // A column of the table outranks the line above it.
+    let all = read_bytes(b"Date: 2026-04-15\nid;day\na;2026-04-16\n", &source);
+    assert_eq!(all.records[0].cells, [cell("a"), cell("2026-04-16"), None]);
+}

@@ -117,6 +117,7 @@ fn check_read(draft: &ReadDraft, problems: &mut Problems<'_>) -> Read {
             .wrapper
             .as_ref()
             .and_then(|name| Wrapper::ALL.into_iter().find(|wrapper| wrapper.name() == name.get_ref())),
+        preamble: draft.preamble.iter().flatten().filter_map(|text| regexes::with_groups(text, problems)).collect(),
         footer: footer::check(draft, problems),
         default_year: draft.default_year,
         date_order: draft.date_order.as_ref().and_then(|order| DateOrder::parse(order.get_ref())),
