@@ -79,7 +79,7 @@ colour = "red"
 
 [[source]]
 name = "shop"
-format = "ipc"
+format = "csvv"
 
 [source.read]
 encoding = "windows-1521"
@@ -133,7 +133,7 @@ fn every_mistake_is_reported_at_once_with_its_place() {
         "1:11: \"version\" cannot be 2; write version = 1",
         "2:8: unknown zone \"Europe/Moskow\"; did you mean \"Europe/Moscow\"",
         "3:1: unknown key \"colour\"; known here: version, zone, operations, source, proof, rule",
-        "7:10: this build does not read ipc yet; export the records as csv or ndjson",
+        "7:10: unknown format \"csvv\"; did you mean \"csv\"",
         "10:12: unknown encoding \"windows-1521\"; did you mean \"windows-1251\"",
         "11:20: expression \"re_\\w+\" has no named group; name what shall become a column: (?P<time>\\S+)",
         "14:28: unknown key \"formt\"; did you mean \"format\"",

@@ -2,6 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise, its helpers too")]
 
+#[cfg(feature = "ipc")]
+#[path = "readers/arrow_ipc.rs"]
+mod arrow_ipc;
 #[cfg(feature = "parquet")]
 #[path = "readers/columnar.rs"]
 mod columnar;

@@ -70,7 +70,6 @@ impl Content {
         match self {
             Self::Foreign { what, advice } => Some((what, advice)),
             Self::Zip => Some(("a ZIP archive", "unpack it first")),
-            Self::Ipc => Some(("Arrow IPC", "export it as CSV or NDJSON")),
             _ => None,
         }
     }
@@ -88,6 +87,8 @@ pub(super) fn of_bytes(first: &[u8]) -> Option<Content> {
         (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".as_slice(), Content::Workbook),
         (b"PAR1", Content::Parquet),
         (b"ARROW1", Content::Ipc),
+        // A stream of it: the mark before each message.
+        (b"\xFF\xFF\xFF\xFF", Content::Ipc),
         (b"BZh", foreign("bzip2", "unpack it first")),
         (b"\xFD7zXZ\0", foreign("xz", "unpack it first")),
         (b"7z\xBC\xAF\x27\x1C", foreign("a 7z archive", "unpack it first")),

@@ -50,6 +50,7 @@ pub(super) fn detect(sample: &Sample, source: &Source) -> Format {
 pub(super) fn of_binary(file: &str, content: Content) -> Result<Format, OpenError> {
     match content {
         Content::Workbook => Ok(Format::Workbook),
+        Content::Ipc => Ok(Format::Ipc),
         Content::Parquet => Ok(Format::Parquet),
         _ => {
             let (what, advice) = content.unread().unwrap_or(("a file of an unknown kind", "export it as CSV or NDJSON"));

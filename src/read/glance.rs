@@ -59,7 +59,7 @@ pub(super) fn glance(stored: &Stored) -> Result<Glance, OpenError> {
     }
     let headers = match content {
         Content::Csv | Content::Text if wrapper.is_none() => header_rows(&sample),
-        Content::Workbook | Content::Html | Content::Parquet => {
+        Content::Workbook | Content::Html | Content::Ipc | Content::Parquet => {
             // What is wrong with it is told when it is opened.
             let rows = translate::headers(stored, coding.compression, &sample).unwrap_or_default();
             rows.into_iter().map(|(line, names)| HeaderRow { delimiter: None, line, names }).collect()

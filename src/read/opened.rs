@@ -102,6 +102,7 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize, spo
             | Format::Envelopes
             | Format::Html
             | Format::Otlp
+            | Format::Ipc
             | Format::Parquet
             | Format::Transcript
             | Format::Workbook,

@@ -158,10 +158,12 @@ pub enum Format {
     Transcript,
     /// Apache Parquet.
     Parquet,
+    /// Apache Arrow, as a file (Feather) or a stream.
+    Ipc,
 }
 
 impl Format {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Csv,
         Self::Ndjson,
         Self::Json,
@@ -174,6 +176,7 @@ impl Format {
         Self::Otlp,
         Self::Transcript,
         Self::Parquet,
+        Self::Ipc,
     ];
 
     /// As a configuration writes it.
@@ -191,6 +194,7 @@ impl Format {
             Self::Otlp => "otlp",
             Self::Transcript => "transcript",
             Self::Parquet => "parquet",
+            Self::Ipc => "ipc",
         }
     }
 

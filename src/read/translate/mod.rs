@@ -6,6 +6,8 @@
 //! To add a format: a translator in a file of its own, its name in `translate` below and in [`Format`], and a line in the conformance
 //! suite `tests/readers.rs`.
 
+#[cfg(feature = "ipc")]
+mod arrow_ipc;
 mod bank_exchange;
 mod calls;
 mod continuation;
@@ -89,6 +91,7 @@ pub(super) fn is_for(format: Format, source: &Source) -> bool {
         | Format::Envelopes
         | Format::Html
         | Format::Otlp
+        | Format::Ipc
         | Format::Parquet
         | Format::Transcript
         | Format::Workbook => true,
@@ -108,6 +111,8 @@ pub(super) fn asks_for_calls(source: &Source) -> bool {
 pub(super) fn headers(stored: &Stored, compression: Compression, sample: &Sample) -> Result<Vec<(u64, Vec<String>)>, OpenError> {
     let tables = match sample.not_text {
         Some(Content::Workbook) => workbook::glance(stored, compression)?,
+        #[cfg(feature = "ipc")]
+        Some(Content::Ipc) => return Ok(vec![(0, arrow_ipc::columns(stored, compression)?)]),
         #[cfg(feature = "parquet")]
         Some(Content::Parquet) => return Ok(vec![(0, parquet::columns(stored, compression)?)]),
         Some(_) => Vec::new(),
@@ -129,6 +134,14 @@ pub(super) fn translate(original: &Original<'_>, format: Format) -> Result<Trans
         Format::Transcript => transcript::translate(original),
         Format::Html => html::translate(original),
         Format::Workbook => workbook::translate(original),
+        #[cfg(feature = "ipc")]
+        Format::Ipc => arrow_ipc::translate(original),
+        #[cfg(not(feature = "ipc"))]
+        Format::Ipc => Err(OpenError::Foreign {
+            file: original.name().to_owned(),
+            what: "Arrow IPC",
+            advice: "build twicelog with the feature \"ipc\", or export it as CSV or NDJSON",
+        }),
         #[cfg(feature = "parquet")]
         Format::Parquet => parquet::translate(original),
         #[cfg(not(feature = "parquet"))]

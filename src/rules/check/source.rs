@@ -21,8 +21,6 @@ pub(super) struct Context<'a> {
     pub decimal: Option<char>,
 }
 
-/// Names of formats that a later build may read.
-const NOT_YET: [&str; 1] = ["ipc"];
 const THOUSANDS: [char; 8] = [' ', ',', '.', '\'', '’', '_', '\u{a0}', '\u{202f}'];
 
 /// None only where a problem was noted.
@@ -56,12 +54,8 @@ fn check_format(name: &Words, problems: &mut Problems<'_>) -> Option<Format> {
     if let Some(format) = Format::parse(text) {
         return Some(format);
     }
-    if NOT_YET.contains(&text) {
-        problems.add(name.span(), format!("this build does not read {text} yet"), "export the records as csv or ndjson");
-    } else {
-        let known = Format::ALL.into_iter().map(Format::name).chain(NOT_YET);
-        problems.add(name.span(), format!("unknown format {}", quoted(text)), did_you_mean(text, known));
-    }
+    let known = Format::ALL.into_iter().map(Format::name);
+    problems.add(name.span(), format!("unknown format {}", quoted(text)), did_you_mean(text, known));
     None
 }
 
