@@ -35,9 +35,9 @@ pub(super) fn client() -> Result<Client, Failure> {
 fn refused(before: &[Url], next: &Url) -> Option<&'static str> {
     let was_safe = before.iter().any(|url| url.scheme() == "https");
     if before.len() > MOST_REDIRECTS {
-        Some("it leads elsewhere more than 5 times")
+        Some("more than 5 times")
     } else if was_safe && next.scheme() != "https" {
-        Some("it leads from https to http, where anyone could change it")
+        Some("from https to http, where anyone could change it")
     } else {
         None
     }
@@ -102,9 +102,13 @@ async fn attempt(client: &Client, url: &RemoteUrl, whole: &mut Whole, copy: &mut
 }
 
 fn unsent(error: reqwest::Error) -> Trouble {
-    let failure = Failure::Unreachable(innermost(&error));
-    let may_pass = !(error.is_redirect() || error.is_builder());
-    if may_pass { Trouble::Passing(failure) } else { Trouble::Lasting(failure) }
+    let reason = innermost(&error);
+    if error.is_redirect() {
+        let what = format!("the server leads elsewhere: {reason}");
+        return Trouble::Lasting(Failure::Unfit { what, advice: "name the URL of the object itself" });
+    }
+    let failure = Failure::Unreachable(reason);
+    if error.is_builder() { Trouble::Lasting(failure) } else { Trouble::Passing(failure) }
 }
 
 /// What an answer says of the object.
