@@ -26,7 +26,7 @@ pub fn bucket(objects: Vec<Object>) -> Server {
 }
 
 fn object(objects: &[Object], request: &Request) -> Answer {
-    let key = request.target.strip_prefix("/box/").unwrap_or_default();
+    let key = decoded(request.target.strip_prefix("/box/").unwrap_or_default());
     match objects.iter().find(|object| object.key == key) {
         Some(object) => Answer::new(200, object.body.clone())
             .header("etag", "\"now\"")
@@ -35,9 +35,19 @@ fn object(objects: &[Object], request: &Request) -> Answer {
     }
 }
 
+fn decoded(text: &str) -> String {
+    let mut parts = text.split('%');
+    let mut decoded = parts.next().unwrap().to_owned();
+    for part in parts {
+        decoded.push(char::from(u8::from_str_radix(&part[..2], 16).unwrap()));
+        decoded += &part[2..];
+    }
+    decoded
+}
+
 fn parameter(query: &str, name: &str) -> Option<String> {
     let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-    pairs.find(|(key, _)| *key == name).map(|(_, value)| value.replace("%2F", "/"))
+    pairs.find(|(key, _)| *key == name).map(|(_, value)| decoded(value))
 }
 
 /// The objects under the prefix, and in no folder below it where a delimiter is given. Not in order: the reader must sort.

@@ -1,9 +1,9 @@
 //! Object stores: which objects fit a pattern, and the bytes of one.
 
-use super::Version;
 use super::failure::{Failure, innermost};
+use super::session::Version;
 use crate::domain::{RemoteUrl, Scheme};
-use crate::read::spool::ShelfWriter;
+use crate::read::shelf::ShelfWriter;
 use futures_util::TryStreamExt;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};

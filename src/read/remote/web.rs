@@ -2,7 +2,7 @@
 
 use super::failure::{Failure, innermost};
 use crate::domain::RemoteUrl;
-use crate::read::spool::ShelfWriter;
+use crate::read::shelf::ShelfWriter;
 use reqwest::header::{CONTENT_LENGTH, CONTENT_RANGE, ETAG, HeaderMap, HeaderName, IF_RANGE, RANGE, TRANSFER_ENCODING};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, Url, Version};
@@ -171,9 +171,9 @@ mod tests {
     fn redirects_do_not_lead_out_of_tls() {
         let url = |text: &str| text.parse::<Url>().unwrap();
         let (safe, plain) = (url("https://a/x"), url("http://a/x"));
-        assert_eq!(refused(&[plain.clone()], &safe), None);
-        assert_eq!(refused(&[safe.clone()], &url("https://b/y")), None);
-        assert!(refused(&[safe.clone()], &plain).is_some());
+        assert_eq!(refused(std::slice::from_ref(&plain), &safe), None);
+        assert_eq!(refused(std::slice::from_ref(&safe), &url("https://b/y")), None);
+        assert!(refused(std::slice::from_ref(&safe), &plain).is_some());
         assert!(refused(&[plain.clone(), safe], &plain).is_some());
         assert_eq!(refused(&vec![plain.clone(); 5], &plain), None);
         assert!(refused(&vec![plain.clone(); 6], &plain).is_some());
