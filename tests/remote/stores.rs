@@ -117,6 +117,7 @@ fn plain_http_needs_an_endpoint_that_says_so() {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "how long it takes is what is tested")]
 fn without_credentials_a_cloud_is_not_waited_for_long() {
     let place = Place::with("");
     for url in ["s3://box/pay.csv", "gs://box/pay.csv", "az://box/pay.csv", "abfss://box@acct.dfs.core.windows.net/pay.csv"] {
