@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use twicelog::domain::Verdict;
 use twicelog::domain::finding::Finding;
 use twicelog::engine::{NoProgress, Options};
-use twicelog::read;
+use twicelog::read::{self, Location};
 use twicelog::rules::profiles::Library;
 use twicelog::rules::{self, Overrides};
 use twicelog::scan::{self, Unassigned, infer, recognise_all, run_examples, scan_files, survey};
@@ -48,7 +48,7 @@ fn library() -> Library {
 }
 
 fn findings(path: &Path, library: &Library) -> Vec<Finding> {
-    let files = vec![Unassigned { profile: None, path: path.to_owned(), name: "export".into() }];
+    let files = vec![Unassigned { profile: None, location: Location::File(path.to_owned()), name: "export".into() }];
     let overrides = Overrides { profiles: Some(library), ..Overrides::default() };
     let ready = recognise_all(files, &overrides, library, &std::env::temp_dir()).unwrap();
     let scanned = scan_files(&ready.rules, &ready.files, &Options::default(), &NoProgress).unwrap();

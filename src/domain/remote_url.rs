@@ -110,7 +110,9 @@ impl RemoteUrl {
             return Ok(());
         }
         if self.scheme == Scheme::Abfss {
-            if self.bucket().is_empty() || self.host().is_empty() || self.bucket().contains(':') {
+            let is_whole = matches!(self.authority.split_once('@'), Some((container, account))
+                if !container.is_empty() && !container.contains(':') && !account.is_empty());
+            if !is_whole {
                 return wrong(
                     "names no container and account",
                     "write abfss://CONTAINER@ACCOUNT.dfs.core.windows.net/KEY".into(),
@@ -182,7 +184,9 @@ impl RemoteUrl {
 
     /// How results and messages call it: no user, no password, no query.
     pub fn shown(&self) -> String {
-        let authority = if self.scheme == Scheme::Abfss { &self.authority } else { self.host() };
+        // What stands before the @ is the container's name there, unless it has a password.
+        let is_container = self.scheme == Scheme::Abfss && !self.bucket().contains(':');
+        let authority = if is_container { &self.authority } else { self.host() };
         format!("{}://{authority}/{}", self.scheme.name(), self.shown_key())
     }
 
@@ -266,6 +270,7 @@ mod tests {
         assert!(!format!("{signed:?}").contains("secret") && signed.with_secrets().contains("secret"));
         for text in [
             "s3://anna:secret@bucket/pay.csv",
+            "abfss://anna:secret@acct.dfs.core.windows.net/pay.csv",
             "az://box/pay.csv?sv=1&sig=secret",
             "ftp://anna:secret@host/x?token=secret",
             "https://h/*.csv?token=secret",

@@ -39,6 +39,8 @@ mod reading;
 mod remote;
 mod rows;
 mod sample;
+#[cfg(feature = "remote")]
+mod shelf;
 mod spool;
 mod stored;
 mod text;

@@ -4,6 +4,7 @@ use crate::domain::{RemoteUrl, UrlError};
 use crate::read::Location;
 use crate::rules::Rules;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -113,9 +114,12 @@ fn shown(path: &Path, folder: &Path) -> String {
 }
 
 /// Where a path leads, so that one file under several names (`a.csv`, `./a.csv`, a link) is read once.
-fn whereabouts(location: &Location) -> Location {
-    let leads_to = location.path().and_then(|path| std::fs::canonicalize(path).ok());
-    leads_to.map_or_else(|| location.clone(), Location::File)
+fn whereabouts(location: &Location) -> OsString {
+    match location {
+        Location::Stdin => STDIN.into(),
+        Location::File(path) => std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()).into_os_string(),
+        Location::Remote(_) => location.url().map(RemoteUrl::with_secrets).unwrap_or_default().into(),
+    }
 }
 
 fn expand(pattern: &Path, locations: &mut Vec<Location>) -> Result<(), FilesError> {

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use tempfile::TempDir;
 use twicelog::engine::{Depth, NoProgress, Options};
+use twicelog::read::Location;
 use twicelog::rules::Rules;
 use twicelog::scan::{Assigned, Scanned, scan_files};
 
@@ -163,7 +164,7 @@ impl Files {
 
     pub fn scan(&self, rules: &Rules, threads: usize, max_memory: usize) -> Scanned {
         let assigned = |path: &PathBuf| Assigned {
-            path: Some(path.clone()),
+            location: Location::File(path.clone()),
             name: path.file_name().unwrap().to_string_lossy().into_owned(),
             source: 0,
         };

@@ -34,6 +34,7 @@ fn a_pattern_means_the_objects_that_fit() {
     place.write("twicelog.toml", CONFIG.replace("pay.csv", "pay-*.csv"));
     let local = expect(1, &place, &[], &["scan", "--format", "json"]).json()["result"].to_string();
     let server = bucket(vec![
+        Object::new("exports/", ""),
         Object::new("exports/deep/pay-3.csv", "not,asked,for\n"),
         Object::new("exports/pay-1.csv", one),
         Object::new("exports/pay-2.csv", two),
@@ -43,11 +44,27 @@ fn a_pattern_means_the_objects_that_fit() {
     assert_eq!(told(scan(1, &server, &place, &["s3://box/exports/pay-*.csv"])), local);
     assert_eq!(told(scan(1, &server, &place, &["s3://box/exports/pay-2.csv", "s3://box/exports/pay-[1].csv"])), local);
     assert_eq!(told(scan(1, &server, &place, &["s3://box/*/pay-*.csv"])), local);
+    assert!(scan(2, &server, &place, &["s3://box/**/exports"]).stderr.contains("no object fits"), "a folder is no object");
     assert!(scan(2, &server, &place, &["s3://box/exports/*.gz"]).stderr.contains("no object fits this pattern"));
     place.write("twicelog.toml", CONFIG.replace("pay.csv", "s3://box/exports/pay-*.csv"));
     assert_eq!(told(scan(1, &server, &place, &[])), local);
     let signed = server.requests().iter().all(|request| request.header("authorization").is_some_and(|key| key.contains("anna/")));
     assert!(signed, "every request is signed with the key of the environment");
+}
+
+#[test]
+fn google_and_azure_give_the_same() {
+    let [one, two] = halves();
+    let server = bucket(vec![Object::new("exports/pay-1.csv", one), Object::new("exports/pay-2.csv", two)]);
+    let endpoint = server.url("");
+    let endpoint = endpoint.trim_end_matches('/');
+    let google = [("GOOGLE_BASE_URL", endpoint), ("GOOGLE_SKIP_SIGNATURE", "true")];
+    let azure = [("AZURE_ENDPOINT", endpoint), ("AZURE_STORAGE_ACCOUNT_NAME", "acct"), ("AZURE_SKIP_SIGNATURE", "true")];
+    for (url, environment) in [("gs://box/exports/*.csv", &google[..]), ("az://box/exports/*.csv", &azure)] {
+        let run = expect(1, &Place::with(""), environment, &["scan", "--format", "json", url]);
+        let findings = &run.json()["result"]["findings"];
+        assert_eq!(findings[0]["records"][1]["file"], url.replace('*', "pay-2").as_str(), "{}", run.stdout);
+    }
 }
 
 #[test]
@@ -100,6 +117,7 @@ fn plain_http_needs_an_endpoint_that_says_so() {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "how long it takes is what is tested")]
 fn without_credentials_a_cloud_is_not_waited_for_long() {
     let place = Place::with("");
     for url in ["s3://box/pay.csv", "gs://box/pay.csv", "az://box/pay.csv", "abfss://box@acct.dfs.core.windows.net/pay.csv"] {

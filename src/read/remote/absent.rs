@@ -1,6 +1,5 @@
 //! A build that reads no URLs, and says so.
 
-use super::Version;
 use crate::domain::RemoteUrl;
 use crate::read::{OpenError, Stored};
 use std::path::Path;
@@ -8,6 +7,10 @@ use std::path::Path;
 /// What a connection would be.
 #[derive(Debug, Default)]
 pub(super) struct Session;
+
+/// There is none, because nothing is ever listed.
+#[derive(Clone, Debug)]
+pub(super) enum Version {}
 
 impl Session {
     pub(super) fn list(&self, url: &RemoteUrl) -> Result<Vec<(String, Version)>, OpenError> {

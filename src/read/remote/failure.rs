@@ -12,8 +12,8 @@ pub(super) enum Failure {
     Status(u16, Option<String>),
     /// Nothing answered, or not in time, or not who it should be.
     Unreachable(String),
-    /// The environment holds no credentials, or none that make sense.
-    NoCredentials(String),
+    /// The environment does not say as whom to ask and where, or nothing that makes sense.
+    NoAccess(String),
     /// Fewer bytes than the object has.
     CutOff { bytes: u64, of: Option<u64>, reason: String },
     /// The object is another than the one that was listed, or than its first part was of.
@@ -40,7 +40,7 @@ impl Failure {
             Self::Unreachable(reason) => {
                 (format!("cannot be fetched: {reason}"), "check the address and the network, and scan again".into())
             }
-            Self::NoCredentials(reason) => (format!("there are no credentials: {reason}"), credentials(scheme).to_owned()),
+            Self::NoAccess(reason) => (format!("access cannot be set up: {reason}"), credentials(scheme).to_owned()),
             Self::CutOff { bytes, of, reason } => {
                 let of = of.map(|of| format!(" of {of}")).unwrap_or_default();
                 let what = format!("cut off: {bytes}{of} bytes arrived: {reason}");

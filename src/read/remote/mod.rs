@@ -18,9 +18,9 @@ mod web;
 use super::{OpenError, Stored};
 use crate::domain::RemoteUrl;
 #[cfg(not(feature = "remote"))]
-use absent::Session;
+use absent::{Session, Version};
 #[cfg(feature = "remote")]
-use session::Session;
+use session::{Session, Version};
 use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -33,22 +33,6 @@ pub struct Remote {
     listed: Option<Version>,
     session: Arc<Session>,
     fetched: Arc<OnceLock<Result<Stored, OpenError>>>,
-}
-
-/// What tells one content of an object from another.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Version {
-    bytes: u64,
-    e_tag: Option<String>,
-}
-
-impl Version {
-    /// False when the object is another now, as far as size and tag tell.
-    #[cfg(feature = "remote")]
-    fn agrees(&self, other: &Self) -> bool {
-        let tags = self.e_tag.as_ref().zip(other.e_tag.as_ref());
-        self.bytes == other.bytes && tags.is_none_or(|(one, another)| one == another)
-    }
 }
 
 impl Remote {

@@ -1,9 +1,9 @@
 //! A connection to one store or server, and the small runtime that waits for its answers.
 
 use super::failure::Failure;
-use super::{Version, store, web};
+use super::{store, web};
 use crate::domain::RemoteUrl;
-use crate::read::spool::Shelf;
+use crate::read::shelf::Shelf;
 use crate::read::{OpenError, Stored};
 use object_store::ObjectStore;
 use std::path::Path;
@@ -69,5 +69,20 @@ impl Connection {
         let runtime = runtime.map_err(|error| Failure::Unreachable(error.to_string()))?;
         let server = if url.scheme().is_web() { Server::Web(web::client()?) } else { Server::Store(store::open(url)?) };
         Ok(Self { runtime, server, shelf: Shelf::default() })
+    }
+}
+
+/// What tells one content of an object from another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Version {
+    pub(super) bytes: u64,
+    pub(super) e_tag: Option<String>,
+}
+
+impl Version {
+    /// False when the object is another now, as far as size and tag tell.
+    pub(super) fn agrees(&self, other: &Self) -> bool {
+        let tags = self.e_tag.as_ref().zip(other.e_tag.as_ref());
+        self.bytes == other.bytes && tags.is_none_or(|(one, another)| one == another)
     }
 }

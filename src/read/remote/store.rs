@@ -1,15 +1,16 @@
 //! Object stores: which objects fit a pattern, and the bytes of one.
 
-use super::Version;
 use super::failure::{Failure, innermost};
+use super::session::Version;
 use crate::domain::{RemoteUrl, Scheme};
-use crate::read::spool::ShelfWriter;
+use crate::read::shelf::ShelfWriter;
 use futures_util::TryStreamExt;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
 use object_store::path::Path;
 use object_store::{BackoffConfig, ClientConfigKey, Error, GetOptions, ObjectMeta, ObjectStore, RetryConfig};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,7 +39,7 @@ pub(super) fn open(url: &RemoteUrl) -> Result<Arc<dyn ObjectStore>, Failure> {
         Scheme::Gs => gs(url),
         _ => azure(url),
     };
-    built.map_err(|error| Failure::NoCredentials(innermost(&error)))
+    built.map_err(|error| Failure::NoAccess(innermost(&error)))
 }
 
 /// Plain HTTP is for servers of one's own, and only where the environment's endpoint begins with it.
@@ -88,12 +89,30 @@ pub(super) async fn list(store: &dyn ObjectStore, url: &RemoteUrl) -> Result<Vec
     } else {
         store.list_with_delimiter(folder.as_ref()).await.map_err(failure)?.objects
     };
-    let fitting = found.into_iter().filter(|object| pattern.matches_with(object.location.as_ref(), options));
-    Ok(fitting.map(|object| (object.location.to_string(), version(&object))).collect())
+    let folders = folders(&found);
+    let is_folder = |object: &ObjectMeta| object.size == 0 && folders.contains(object.location.as_ref());
+    let fitting = found.iter().filter(|object| pattern.matches_with(object.location.as_ref(), options) && !is_folder(object));
+    Ok(fitting.map(|object| (object.location.to_string(), version(object))).collect())
 }
 
+/// Keys that others lie below. Consoles make folders of empty objects whose keys end in a slash, which the library cuts off.
+fn folders(objects: &[ObjectMeta]) -> BTreeSet<String> {
+    let mut folders = BTreeSet::new();
+    for object in objects {
+        let key: &str = object.location.as_ref();
+        // The folders above one that is known are known.
+        for (at, _) in key.rmatch_indices('/') {
+            if !key.get(..at).is_some_and(|folder| folders.insert(folder.to_owned())) {
+                break;
+            }
+        }
+    }
+    folders
+}
+
+/// Azure quotes a tag when it gives the object, and not when it lists it.
 fn version(object: &ObjectMeta) -> Version {
-    Version { bytes: object.size, e_tag: object.e_tag.clone() }
+    Version { bytes: object.size, e_tag: object.e_tag.as_ref().map(|tag| tag.trim_matches('"').to_owned()) }
 }
 
 /// Copies all bytes of the object.
@@ -132,7 +151,7 @@ pub(super) async fn fetch(
 fn failure(error: Error) -> Failure {
     let text = error.to_string();
     if METADATA.iter().any(|server| text.contains(server)) {
-        return Failure::NoCredentials("the environment has none, and neither has this machine".into());
+        return Failure::NoAccess("neither the environment nor this machine has credentials".into());
     }
     let status = match &error {
         Error::NotFound { .. } => Some(404),

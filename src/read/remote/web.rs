@@ -2,7 +2,7 @@
 
 use super::failure::{Failure, innermost};
 use crate::domain::RemoteUrl;
-use crate::read::spool::ShelfWriter;
+use crate::read::shelf::ShelfWriter;
 use reqwest::header::{CONTENT_LENGTH, CONTENT_RANGE, ETAG, HeaderMap, HeaderName, IF_RANGE, RANGE, TRANSFER_ENCODING};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, Url, Version};
@@ -35,9 +35,9 @@ pub(super) fn client() -> Result<Client, Failure> {
 fn refused(before: &[Url], next: &Url) -> Option<&'static str> {
     let was_safe = before.iter().any(|url| url.scheme() == "https");
     if before.len() > MOST_REDIRECTS {
-        Some("it leads elsewhere more than 5 times")
+        Some("more than 5 times")
     } else if was_safe && next.scheme() != "https" {
-        Some("it leads from https to http, where anyone could change it")
+        Some("from https to http, where anyone could change it")
     } else {
         None
     }
@@ -102,9 +102,13 @@ async fn attempt(client: &Client, url: &RemoteUrl, whole: &mut Whole, copy: &mut
 }
 
 fn unsent(error: reqwest::Error) -> Trouble {
-    let failure = Failure::Unreachable(innermost(&error));
-    let may_pass = !(error.is_redirect() || error.is_builder());
-    if may_pass { Trouble::Passing(failure) } else { Trouble::Lasting(failure) }
+    let reason = innermost(&error);
+    if error.is_redirect() {
+        let what = format!("the server leads elsewhere: {reason}");
+        return Trouble::Lasting(Failure::Unfit { what, advice: "name the URL of the object itself" });
+    }
+    let failure = Failure::Unreachable(reason);
+    if error.is_builder() { Trouble::Lasting(failure) } else { Trouble::Passing(failure) }
 }
 
 /// What an answer says of the object.
@@ -167,9 +171,9 @@ mod tests {
     fn redirects_do_not_lead_out_of_tls() {
         let url = |text: &str| text.parse::<Url>().unwrap();
         let (safe, plain) = (url("https://a/x"), url("http://a/x"));
-        assert_eq!(refused(&[plain.clone()], &safe), None);
-        assert_eq!(refused(&[safe.clone()], &url("https://b/y")), None);
-        assert!(refused(&[safe.clone()], &plain).is_some());
+        assert_eq!(refused(std::slice::from_ref(&plain), &safe), None);
+        assert_eq!(refused(std::slice::from_ref(&safe), &url("https://b/y")), None);
+        assert!(refused(std::slice::from_ref(&safe), &plain).is_some());
         assert!(refused(&[plain.clone(), safe], &plain).is_some());
         assert_eq!(refused(&vec![plain.clone(); 5], &plain), None);
         assert!(refused(&vec![plain.clone(); 6], &plain).is_some());
