@@ -10,7 +10,8 @@ mod reports;
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 use std::collections::BTreeMap;
-use twicelog::domain::explanation::Explanation;
+use twicelog::domain::Language;
+use twicelog::domain::explanation::{Explanation, Meaning};
 use twicelog::domain::finding::{Role, Verdict};
 use twicelog::domain::report::{Ledger, Report};
 use twicelog::report::safe::is_hidden;
@@ -18,18 +19,21 @@ use twicelog::report::{Color, Mask, OutputFormat, Style, finding_card, schema, w
 use unicode_width::UnicodeWidthStr;
 
 fn style(width: usize, mask: Mask) -> Style {
-    let explanation = |code, title| Explanation {
-        code,
-        title,
-        looks_for: "two effects",
-        needs: "effect ids",
-        looks_alike: "an intended repeat",
-        what_to_do: "refund the second one",
+    let explanation = |code, title| {
+        let english = Meaning {
+            title,
+            looks_for: "two effects",
+            needs: "effect ids",
+            looks_alike: "an intended repeat",
+            what_to_do: "refund the second one",
+        };
+        Explanation { code, english, russian: english }
     };
     Style {
         width,
         color: Color::Off,
         mask,
+        language: Language::English,
         explanations: vec![explanation("duplicate_effect", "Took effect twice"), explanation("client_retry", "Client retry")],
     }
 }

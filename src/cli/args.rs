@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
-use twicelog::domain::RemoteUrl;
+use twicelog::domain::{Language, RemoteUrl};
 use twicelog::report::OutputFormat;
 use twicelog::rules::DateOrder;
 
@@ -125,6 +125,9 @@ pub struct LookArgs {
     /// Mask nothing but card numbers, on the terminal neither
     #[arg(long)]
     pub reveal: bool,
+    /// The language of reports for people: en or ru; JSON, CSV, ids and exit codes have none
+    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = language)]
+    pub lang: Language,
     /// Colours on standard output
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: ColorChoice,
@@ -287,6 +290,11 @@ fn decimal(text: &str) -> Result<char, String> {
 
 fn date_order(text: &str) -> Result<DateOrder, String> {
     DateOrder::parse(text).ok_or_else(|| "write day_first or month_first".to_owned())
+}
+
+fn language(text: &str) -> Result<Language, String> {
+    Language::parse(text)
+        .ok_or_else(|| format!("there is no language {text:?}; known are {}", Language::ALL.map(Language::code).join(", ")))
 }
 
 fn format(text: &str) -> Result<OutputFormat, String> {

@@ -6,29 +6,26 @@ use super::exit::{Exit, Failure};
 use super::output;
 use super::scan::{mask, scan};
 use std::fmt::Write;
-use twicelog::domain::Finding;
 use twicelog::domain::explanation::Explanation;
 use twicelog::domain::report::Report;
+use twicelog::domain::{Finding, Language};
 use twicelog::engine::{Depth, Options};
 use twicelog::report::{self, OutputFormat, Style, safe};
 use twicelog::rules;
 
 pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
     if let Some(explanation) = twicelog::judge::explanations().iter().find(|explanation| explanation.code == args.what) {
-        return output::print(&told(explanation));
+        return output::print(&told(explanation, args.look.lang));
     }
     if args.what.starts_with("TL-") { finding(args) } else { rule(args) }
 }
 
-fn told(explanation: &Explanation) -> String {
-    let mut text = format!("{}: {}\n", explanation.code, explanation.title);
-    let parts = [
-        ("looks for", explanation.looks_for),
-        ("needs", explanation.needs),
-        ("looks alike", explanation.looks_alike),
-        ("what to do", explanation.what_to_do),
-    ];
-    for (name, part) in parts {
+fn told(explanation: &Explanation, language: Language) -> String {
+    let meaning = explanation.told_in(language);
+    let heads = report::explanation_heads(language);
+    let mut text = format!("{}: {}\n", explanation.code, meaning.title);
+    let parts = [meaning.looks_for, meaning.needs, meaning.looks_alike, meaning.what_to_do];
+    for (name, part) in heads.into_iter().zip(parts) {
         // Writing to a String does not fail.
         let _ = writeln!(text, "\n{name}:");
         for line in safe::wrap(part, Style::WIDTH - 2) {
@@ -56,7 +53,7 @@ fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
     let matching: Vec<&Finding> = findings.iter().filter(|finding| finding.id.starts_with(&args.what)).collect();
     match matching[..] {
         [finding] => {
-            let style = Style { mask: mask(OutputFormat::Terminal, &args.look), ..output::style(args.look.color) };
+            let style = Style { mask: mask(OutputFormat::Terminal, &args.look), ..output::style(&args.look) };
             output::to_stdout(|out| report::finding_card(finding, &style, out))?;
             Ok(Exit::Clean)
         }

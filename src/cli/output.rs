@@ -1,6 +1,6 @@
 //! Printing and writing files: data on stdout, talk on stderr, files whole or not at all.
 
-use super::args::ColorChoice;
+use super::args::{ColorChoice, LookArgs};
 use super::exit::{Exit, Failure};
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -58,11 +58,11 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
 
 /// How text looks on this standard output.
 #[allow(clippy::disallowed_methods, reason = "the environment says how the terminal wants to be written to")]
-pub fn style(color: ColorChoice) -> Style {
+pub fn style(look: &LookArgs) -> Style {
     let stdout = io::stdout();
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    let colored = match color {
+    let colored = match look.color {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
         ColorChoice::Auto => stdout.is_terminal() && !set("NO_COLOR") && !dumb,
@@ -73,6 +73,7 @@ pub fn style(color: ColorChoice) -> Style {
         width: columns.or_else(measured).unwrap_or(Style::WIDTH),
         color: if colored { Color::On } else { Color::Off },
         mask: Mask::On,
+        language: look.lang,
         explanations: twicelog::judge::explanations(),
     }
 }

@@ -25,7 +25,7 @@ pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
     let depth = if args.all { Depth::All } else { Depth::Findings };
     let most_rejects = if args.rejects.is_some() { MOST_REJECTS } else { 0 };
     let told = scan(&loaded, &files, &options(&args.limits, depth, most_rejects))?;
-    let style = output::style(args.look.color);
+    let style = output::style(&args.look);
     for (format, path) in &args.output {
         let style = Style { mask: mask(*format, &args.look), color: Color::Off, width: FILE_WIDTH, ..style.clone() };
         output::to_file(path, |out| report::write(*format, &told.report, &style, out))?;

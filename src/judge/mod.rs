@@ -15,6 +15,7 @@ mod incident;
 mod judged;
 mod key;
 mod likelihood;
+mod meaning;
 mod merge;
 mod money;
 mod record;
@@ -98,7 +99,7 @@ pub fn judge(groups: Vec<Group>, rules: &Rules, frequencies: &Frequencies, keep:
 
 /// The texts of all verdicts, in the order of the questions, and of all causes.
 pub fn explanations() -> Vec<Explanation> {
-    Verdict::ALL.into_iter().map(verdict::explanation).chain(cause::explanations()).collect()
+    Verdict::ALL.into_iter().map(meaning::explanation).chain(cause::explanations()).collect()
 }
 
 fn batches(runs: &[batch::Run], ids: &[String], drafts: &[Draft<'_>], rules: &Rules) -> Vec<Batch> {

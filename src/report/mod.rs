@@ -4,18 +4,22 @@
 //! name it below: as a module, in [`OutputFormat::ALL`] and in the two functions after it. Totals come from the report, never from
 //! counting again; text of records goes through [`safe`] and [`mask`]. `tests/formats.rs` runs every format of the list.
 
+mod chart;
 mod csv;
+mod html;
 mod json;
 pub mod mask;
 mod ndjson;
 pub mod safe;
+mod side_by_side;
 mod terminal;
 mod texts;
 
 pub use mask::Mask;
 pub use terminal::finding_card;
 
-use crate::domain::explanation::Explanation;
+use crate::domain::Language;
+use crate::domain::explanation::{Explanation, Meaning};
 use crate::domain::report::{Report, SCHEMA};
 use std::io::{self, Write};
 
@@ -29,10 +33,12 @@ pub enum OutputFormat {
     Ndjson,
     /// One row for each record of each finding.
     Csv,
+    /// One page for a browser, which needs nothing else.
+    Html,
 }
 
 impl OutputFormat {
-    pub const ALL: [OutputFormat; 4] = [Self::Terminal, Self::Json, Self::Ndjson, Self::Csv];
+    pub const ALL: [OutputFormat; 5] = [Self::Terminal, Self::Json, Self::Ndjson, Self::Csv, Self::Html];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -41,6 +47,7 @@ impl OutputFormat {
             Self::Json => "json",
             Self::Ndjson => "ndjson",
             Self::Csv => "csv",
+            Self::Html => "html",
         }
     }
 
@@ -49,10 +56,11 @@ impl OutputFormat {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// What is masked when the user does not say: a terminal is looked at by bystanders, a file is read by whoever asked for it.
+    /// What is masked when the user does not say: a terminal is looked at by bystanders and a page is
+    /// passed on; data is read by whoever asked for it.
     pub fn default_mask(self) -> Mask {
         match self {
-            Self::Terminal => Mask::On,
+            Self::Terminal | Self::Html => Mask::On,
             Self::Json | Self::Ndjson | Self::Csv => Mask::Off,
         }
     }
@@ -65,13 +73,14 @@ pub enum Color {
     Off,
 }
 
-/// How a report looks. Machine formats heed only `mask`.
+/// How a report looks. Programs' formats heed only `mask`.
 #[derive(Clone, Debug)]
 pub struct Style {
     /// Columns of the terminal; fewer than 20 are taken as 20.
     pub width: usize,
     pub color: Color,
     pub mask: Mask,
+    pub language: Language,
     /// What verdicts and causes mean, from the code that finds them.
     pub explanations: Vec<Explanation>,
 }
@@ -80,8 +89,13 @@ impl Style {
     /// Columns where the terminal does not say.
     pub const WIDTH: usize = 80;
 
-    fn explanation(&self, code: &str) -> Option<&Explanation> {
-        self.explanations.iter().find(|explanation| explanation.code == code)
+    fn meaning(&self, code: &str) -> Option<&Meaning> {
+        let known = self.explanations.iter().find(|explanation| explanation.code == code);
+        known.map(|explanation| explanation.told_in(self.language))
+    }
+
+    fn texts(&self) -> &'static dyn texts::Texts {
+        texts::of(self.language)
     }
 }
 
@@ -96,6 +110,7 @@ pub fn write(format: OutputFormat, report: &Report, style: &Style, out: &mut dyn
         OutputFormat::Json => json::write(report, style, &mut out),
         OutputFormat::Ndjson => ndjson::write(report, style, &mut out),
         OutputFormat::Csv => csv::write(report, style, &mut out),
+        OutputFormat::Html => html::write(report, style, &mut out),
     }?;
     out.flush()
 }
@@ -103,6 +118,12 @@ pub fn write(format: OutputFormat, report: &Report, style: &Style, out: &mut dyn
 /// Writes a table of text as CSV that is safe to open in a spreadsheet. Errors are those of `out`.
 pub fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, out: &mut dyn Write) -> io::Result<()> {
     csv::table(header, rows, out)
+}
+
+/// What the four parts of a [`Meaning`] after its title are called, in their order.
+pub fn explanation_heads(language: Language) -> [&'static str; 4] {
+    let words = texts::of(language).words();
+    [words.looks_for, words.needs, words.looks_alike, words.what_to_do]
 }
 
 /// JSON Schema of the `json` format.

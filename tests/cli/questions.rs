@@ -81,7 +81,7 @@ fn explain_rules_verdicts_and_causes() {
     let nowhere = Place::empty();
     for explanation in twicelog::judge::explanations() {
         let text = nowhere.expect(0, &["explain", explanation.code]).stdout;
-        assert!(text.starts_with(&format!("{}: {}\n", explanation.code, explanation.title)), "{text}");
+        assert!(text.starts_with(&format!("{}: {}\n", explanation.code, explanation.english.title)), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     }
     for place in [&place, &nowhere] {

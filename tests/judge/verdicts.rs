@@ -325,7 +325,8 @@ fn every_verdict_and_cause_is_explained_once() {
     codes.dedup();
     assert_eq!((codes.len(), count), (19, 19));
     for text in texts {
-        for part in [text.title, text.looks_for, text.needs, text.looks_alike, text.what_to_do] {
+        let meanings = [text.english, text.russian];
+        for part in meanings.iter().flat_map(|told| [told.title, told.looks_for, told.needs, told.looks_alike, told.what_to_do]) {
             assert!(!part.is_empty() && !part.contains("  "), "{}: {part:?}", text.code);
         }
     }

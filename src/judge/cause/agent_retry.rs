@@ -1,20 +1,31 @@
 //! `agent_retry`: an AI agent called a tool again with the same arguments.
 
 use super::{Detector, Scene};
-use crate::domain::explanation::Explanation;
+use crate::domain::explanation::{Explanation, Meaning};
 use crate::domain::time::span_text;
 use crate::judge::field::{bare_name, columns};
 
 pub(super) const DETECTOR: Detector = Detector {
     explanation: Explanation {
         code: "agent_retry",
-        title: "an agent repeated a tool call",
-        looks_for: "operations read from a column called tool, tool_name or function, asked again with one fingerprint \
+        english: Meaning {
+            title: "an agent repeated a tool call",
+            looks_for: "operations read from a column called tool, tool_name or function, asked again with one fingerprint \
                     (the same arguments)",
-        needs: "a trace of tool calls, with `operation` mapped to the tool's name",
-        looks_alike: "an agent that was told to do the same thing twice: read the turn before the second call",
-        what_to_do: "derive the tool's request key from run and arguments, not from the call id, so that a repeated call returns the first \
+            needs: "a trace of tool calls, with `operation` mapped to the tool's name",
+            looks_alike: "an agent that was told to do the same thing twice: read the turn before the second call",
+            what_to_do: "derive the tool's request key from run and arguments, not from the call id, so that a repeated call returns the first \
                      result; tell the agent after a timeout that the outcome is unknown",
+        },
+        russian: Meaning {
+            title: "агент повторил вызов инструмента",
+            looks_for: "операции из столбца tool, tool_name или function, заданные снова с тем же отпечатком (теми же \
+                аргументами)",
+            needs: "журнал вызовов инструментов, где `operation` — имя инструмента",
+            looks_alike: "агент, которому велели сделать то же самое дважды: прочтите реплику перед вторым вызовом",
+            what_to_do: "стройте ключ запроса из запуска и аргументов, а не из номера вызова, чтобы повторный вызов \
+                вернул первый результат; после тайм-аута скажите агенту, что исход неизвестен",
+        },
     },
     bits: 2.0,
     detect,

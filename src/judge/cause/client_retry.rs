@@ -1,19 +1,30 @@
 //! `client_retry`: a caller that had no answer asked again.
 
 use super::{Detector, Scene};
-use crate::domain::explanation::Explanation;
+use crate::domain::explanation::{Explanation, Meaning};
 use crate::domain::time::{SECOND, span_text};
 use crate::domain::{Outcome, Precision};
 
 pub(super) const DETECTOR: Detector = Detector {
     explanation: Explanation {
         code: "client_retry",
-        title: "a caller asked again",
-        looks_for: "a first attempt with unknown outcome, or gaps within a tenth of usual timeouts and back-off steps (1, 2, 3, 5, 10, 15, \
+        english: Meaning {
+            title: "a caller asked again",
+            looks_for: "a first attempt with unknown outcome, or gaps within a tenth of usual timeouts and back-off steps (1, 2, 3, 5, 10, 15, \
                     20, 30, 60, 90, 120, 300 s …)",
-        needs: "times to the second; an outcome under `unknown` makes it certain",
-        looks_alike: "a person who tries again after half a minute",
-        what_to_do: "send the first attempt's key with every retry, and let the service return the first result for it",
+            needs: "times to the second; an outcome under `unknown` makes it certain",
+            looks_alike: "a person who tries again after half a minute",
+            what_to_do: "send the first attempt's key with every retry, and let the service return the first result for it",
+        },
+        russian: Meaning {
+            title: "вызывающая сторона спросила снова",
+            looks_for: "первая попытка с неизвестным исходом или промежутки в пределах десятой доли от обычных \
+                тайм-аутов и шагов повтора (1, 2, 3, 5, 10, 15, 20, 30, 60, 90, 120, 300 с …)",
+            needs: "время до секунды; исход из `unknown` даёт уверенность",
+            looks_alike: "человек, который пробует снова через полминуты",
+            what_to_do: "посылайте ключ первой попытки с каждым повтором, и пусть сервис возвращает по нему первый \
+                результат",
+        },
     },
     bits: 1.5,
     detect,

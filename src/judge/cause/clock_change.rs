@@ -1,7 +1,7 @@
 //! `clock_change`: a job ran at the old and at the new hour when the clocks changed.
 
 use super::{Detector, Scene};
-use crate::domain::explanation::Explanation;
+use crate::domain::explanation::{Explanation, Meaning};
 use crate::domain::time::{DAY, Fold, SECOND, span_text};
 use crate::domain::{Event, Precision};
 use chrono::{DateTime, Offset, TimeZone};
@@ -10,11 +10,20 @@ use chrono_tz::Tz;
 pub(super) const DETECTOR: Detector = Detector {
     explanation: Explanation {
         code: "clock_change",
-        title: "ran twice when the clocks changed",
-        looks_for: "acts one hour apart, within a day of a clock change in the zone of the source",
-        needs: "times to the minute, and the zone in which the jobs are scheduled (`zone`)",
-        looks_alike: "an hourly job: its runs carry different periods, put the period into the fingerprint",
-        what_to_do: "schedule in UTC, or let each run claim its business day under a unique key",
+        english: Meaning {
+            title: "ran twice when the clocks changed",
+            looks_for: "acts one hour apart, within a day of a clock change in the zone of the source",
+            needs: "times to the minute, and the zone in which the jobs are scheduled (`zone`)",
+            looks_alike: "an hourly job: its runs carry different periods, put the period into the fingerprint",
+            what_to_do: "schedule in UTC, or let each run claim its business day under a unique key",
+        },
+        russian: Meaning {
+            title: "прошло дважды при переводе часов",
+            looks_for: "действия с разницей в час не дальше суток от перевода часов в поясе источника",
+            needs: "время до минуты и пояс, в котором планируются задания (`zone`)",
+            looks_alike: "ежечасное задание: у его запусков разные периоды, внесите период в отпечаток",
+            what_to_do: "планируйте в UTC, или пусть каждый запуск занимает свой рабочий день под уникальным ключом",
+        },
     },
     bits: 2.0,
     detect,

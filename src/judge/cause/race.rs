@@ -2,18 +2,29 @@
 
 use super::{Detector, Scene};
 use crate::domain::Precision;
-use crate::domain::explanation::Explanation;
+use crate::domain::explanation::{Explanation, Meaning};
 use crate::domain::time::{SECOND, span_text};
 
 pub(super) const DETECTOR: Detector = Detector {
     explanation: Explanation {
         code: "race",
-        title: "two attempts ran at once",
-        looks_for: "an attempt that began before another had ended, or acts within two seconds by different workers",
-        needs: "records for start and end (outcome `started`), or a named field that tells the worker, host or process",
-        looks_alike: "clocks of two hosts that differ by seconds",
-        what_to_do: "check and act in one transaction: a unique constraint or a lock on the operation's identity, not a \
+        english: Meaning {
+            title: "two attempts ran at once",
+            looks_for: "an attempt that began before another had ended, or acts within two seconds by different workers",
+            needs: "records for start and end (outcome `started`), or a named field that tells the worker, host or process",
+            looks_alike: "clocks of two hosts that differ by seconds",
+            what_to_do: "check and act in one transaction: a unique constraint or a lock on the operation's identity, not a \
                      look beforehand",
+        },
+        russian: Meaning {
+            title: "две попытки шли одновременно",
+            looks_for: "попытка, которая началась до конца другой, или действия за две секунды от разных исполнителей",
+            needs: "записи о начале и о конце (исход `started`) или именованное поле, которое называет исполнителя, \
+                узел или процесс",
+            looks_alike: "часы двух узлов, которые расходятся на секунды",
+            what_to_do: "проверяйте и действуйте в одной транзакции: уникальное ограничение или блокировка на самой \
+                операции, а не взгляд заранее",
+        },
     },
     bits: 1.5,
     detect,

@@ -1,7 +1,7 @@
 //! `redelivery`: a queue or a webhook sender delivered one message again.
 
 use super::{Detector, Scene};
-use crate::domain::explanation::Explanation;
+use crate::domain::explanation::{Explanation, Meaning};
 use crate::domain::time::span_text;
 use crate::judge::field::{bare_name, columns, value};
 use crate::rules::FieldRef;
@@ -9,13 +9,25 @@ use crate::rules::FieldRef;
 pub(super) const DETECTOR: Detector = Detector {
     explanation: Explanation {
         code: "redelivery",
-        title: "one message was delivered again",
-        looks_for: "one message, job or task id on all attempts: as request key, or as fingerprint fields such as topic, \
+        english: Meaning {
+            title: "one message was delivered again",
+            looks_for: "one message, job or task id on all attempts: as request key, or as fingerprint fields such as topic, \
                     partition and offset",
-        needs: "the queue's or webhook's own id as `request_key` or among the fingerprint fields",
-        looks_alike: "two messages that ask for the same thing: their ids differ, so look at the producer",
-        what_to_do: "store the message id in the same transaction as the effect and skip known ids; check that the visibility timeout is \
+            needs: "the queue's or webhook's own id as `request_key` or among the fingerprint fields",
+            looks_alike: "two messages that ask for the same thing: their ids differ, so look at the producer",
+            what_to_do: "store the message id in the same transaction as the effect and skip known ids; check that the visibility timeout is \
                      longer than the slowest handler, and that commits follow the work closely",
+        },
+        russian: Meaning {
+            title: "одно сообщение доставлено снова",
+            looks_for: "один номер сообщения, задания или задачи у всех попыток: как ключ запроса или как поля \
+                отпечатка (тема, раздел, смещение)",
+            needs: "собственный номер очереди или вебхука в `request_key` или среди полей отпечатка",
+            looks_alike: "два сообщения, которые просят об одном: их номера различны, смотрите на отправителя",
+            what_to_do: "сохраняйте номер сообщения в одной транзакции с эффектом и пропускайте известные; проверьте, \
+                что срок видимости дольше самого медленного обработчика и что подтверждение идёт сразу за \
+                работой",
+        },
     },
     bits: 2.5,
     detect,

@@ -3,12 +3,12 @@
 use super::finding;
 use super::page::{Line, Page, Paint, shown};
 use super::records::{self, Detail};
-use crate::domain::explanation::Explanation;
+use crate::domain::explanation::Meaning;
 use crate::domain::finding::{Evidence, Finding};
 use crate::report::Style;
 use crate::report::mask::Masker;
 use crate::report::safe;
-use crate::report::texts::{self, ABSENT};
+use crate::report::texts::ABSENT;
 use std::io::{self, Write};
 
 /// Longest bar of evidence.
@@ -22,30 +22,32 @@ pub fn finding_card(finding: &Finding, style: &Style, out: &mut dyn Write) -> io
 }
 
 fn card(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()> {
+    let texts = page.texts();
+    let words = texts.words();
     page.line(&Line::new().with(Paint::Heading, &finding.id))?;
     finding::facts(finding, style, page)?;
-    page.heading(texts::FINGERPRINT)?;
+    page.heading(words.fingerprint)?;
     for (field, value) in &finding.fingerprint {
         let (paint, value) = value.as_deref().map_or((Paint::Faint, ABSENT), |value| (Paint::Plain, value));
-        page.hang(Line::new().with(Paint::Faint, &format!("  {field}  ")), paint, value)?;
+        page.hang(Line::new().with(Paint::Faint, &format!("  {}  ", texts.field(field))), paint, value)?;
     }
-    page.heading(texts::RECORDS)?;
-    page.paragraph(2, Paint::Plain, &texts::range(&finding.first, &finding.last))?;
+    page.heading(words.records)?;
+    page.paragraph(2, Paint::Plain, &texts.range(&finding.first, &finding.last))?;
     records::write(finding, Detail::Full, page)?;
-    page.heading(texts::EVIDENCE)?;
+    page.heading(words.evidence)?;
     waterfall(finding, page)?;
-    let known: Vec<&Explanation> =
-        [finding.verdict.name(), finding.cause.code.as_str()].into_iter().filter_map(|code| style.explanation(code)).collect();
+    let known: Vec<&Meaning> =
+        [finding.verdict.name(), finding.cause.code.as_str()].into_iter().filter_map(|code| style.meaning(code)).collect();
     if known.is_empty() {
         return Ok(());
     }
-    page.heading(texts::CHECK)?;
-    for explanation in known {
-        page.paragraph(2, Paint::Heading, explanation.title)?;
-        page.paragraph(4, Paint::Plain, &one_line(explanation.what_to_do))?;
-        let alike = one_line(explanation.looks_alike);
+    page.heading(words.check)?;
+    for meaning in known {
+        page.paragraph(2, Paint::Heading, meaning.title)?;
+        page.paragraph(4, Paint::Plain, &one_line(meaning.what_to_do))?;
+        let alike = one_line(meaning.looks_alike);
         if !alike.is_empty() {
-            page.hang(Line::new().with(Paint::Faint, &format!("    {}: ", texts::LOOKS_ALIKE)), Paint::Plain, &alike)?;
+            page.hang(Line::new().with(Paint::Faint, &format!("    {}: ", words.looks_alike)), Paint::Plain, &alike)?;
         }
     }
     Ok(())
@@ -55,18 +57,26 @@ fn card(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()>
 fn waterfall(finding: &Finding, page: &mut Page<'_>) -> io::Result<()> {
     let bar = BAR.min(page.width() / 4);
     let most = finding.evidence.iter().map(|evidence| evidence.bits.abs()).fold(0.0, f64::max);
-    let name = finding.evidence.iter().map(|evidence| safe::width(&shown(&evidence.code))).max().unwrap_or_default();
+    let name = finding
+        .evidence
+        .iter()
+        .map(|evidence| safe::width(&shown(&page.texts().evidence(&evidence.code))))
+        .max()
+        .unwrap_or_default();
     let name = name.min(page.width() / 3);
     for Evidence { code, bits, text } in &finding.evidence {
         // A float only sets the length of a bar here.
         let length = if most > 0.0 { (bits.abs() / most * bar as f64).round() as usize } else { 0 };
         let (paint, block) = if *bits < 0.0 { (Paint::Good, "░") } else { (Paint::Alarm, "█") };
-        let line = Line::new().plain("  ").plain(&safe::pad(&shown(code), name)).plain(&format!(" {bits:>+6.1} "));
+        let line = Line::new()
+            .plain("  ")
+            .plain(&safe::pad(&shown(&page.texts().evidence(code)), name))
+            .plain(&format!(" {bits:>+6.1} "));
         page.line(&line.with(paint, &block.repeat(length.min(bar))))?;
-        page.paragraph(4, Paint::Faint, text)?;
+        page.paragraph(4, Paint::Faint, &page.texts().sentence(text))?;
     }
     let sum: f64 = finding.evidence.iter().map(|evidence| evidence.bits).sum();
-    page.paragraph(2, Paint::Heading, &texts::sum(sum, finding.likelihood))
+    page.paragraph(2, Paint::Heading, &page.texts().sum(sum, finding.likelihood))
 }
 
 /// Texts of the catalogue are broken for the reader of the source; the page breaks them anew.

@@ -14,13 +14,17 @@ const NOTES: usize = 20;
 pub(super) fn write(result: &ScanResult, masker: &mut Masker, page: &mut Page<'_>) -> io::Result<()> {
     health(&result.health, page)?;
     if !result.notes.is_empty() {
-        page.heading(texts::NOTES)?;
+        page.heading(page.texts().words().notes)?;
     }
     for note in result.notes.iter().take(NOTES) {
-        page.hang(Line::new().plain("  - "), Paint::Plain, &format!("{} ({})", masker.text(&note.message), note.code))?;
+        page.hang(
+            Line::new().plain("  - "),
+            Paint::Plain,
+            &format!("{} ({})", page.texts().sentence(&masker.text(&note.message)), note.code),
+        )?;
     }
     if result.notes.len() > NOTES {
-        page.paragraph(2, Paint::Faint, &texts::further_notes(result.notes.len() - NOTES))?;
+        page.paragraph(2, Paint::Faint, &page.texts().further_notes(result.notes.len() - NOTES))?;
     }
     next_steps(result, page)
 }
@@ -29,8 +33,9 @@ fn health(health: &[Health], page: &mut Page<'_>) -> io::Result<()> {
     if health.is_empty() {
         return Ok(());
     }
-    page.heading(texts::HEALTH)?;
-    let mut table = Table::new(&texts::HEALTH_HEADS);
+    let words = page.texts().words();
+    page.heading(words.health)?;
+    let mut table = Table::new(&words.health_heads);
     let bad = |count: u64, paint: Paint| (if count > 0 { paint } else { Paint::Plain }, number(count));
     for operation in health.iter().take(OPERATIONS) {
         table.row(vec![
@@ -47,28 +52,29 @@ fn health(health: &[Health], page: &mut Page<'_>) -> io::Result<()> {
         ]);
     }
     table.write(page)?;
-    page.paragraph(2, Paint::Faint, texts::HEALTH_LEGEND)?;
+    page.paragraph(2, Paint::Faint, words.health_legend)?;
     match health.len().saturating_sub(OPERATIONS) {
         0 => Ok(()),
-        left => page.paragraph(2, Paint::Faint, &texts::further_operations(left)),
+        left => page.paragraph(2, Paint::Faint, &page.texts().further_operations(left)),
     }
 }
 
 fn next_steps(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> {
+    let words = page.texts().words();
     let mut steps = Vec::new();
     if let Some(first) = result.findings.first() {
-        steps.push((texts::explain_hint(&first.id), texts::WHY_EXPLAIN));
-        steps.push((texts::HOW_CSV.to_owned(), texts::WHY_CSV));
+        steps.push((texts::explain_hint(&first.id), words.why_explain));
+        steps.push((texts::HOW_CSV.to_owned(), words.why_csv));
     }
     if result.ledger.rejected > 0 {
-        steps.push((texts::HOW_REJECTS.to_owned(), texts::WHY_REJECTS));
+        steps.push((texts::HOW_REJECTS.to_owned(), words.why_rejects));
     }
     if result.ledger.used == 0 {
-        steps.push((texts::HOW_CHECK.to_owned(), texts::WHY_CHECK));
+        steps.push((texts::HOW_CHECK.to_owned(), words.why_check));
     } else if result.findings.is_empty() {
-        steps.push((texts::HOW_ALL.to_owned(), texts::WHY_ALL));
+        steps.push((texts::HOW_ALL.to_owned(), words.why_all));
     }
-    page.heading(texts::NEXT)?;
+    page.heading(words.next)?;
     for (command, purpose) in steps {
         page.hang(Line::new().plain("  "), Paint::Heading, &command)?;
         page.paragraph(4, Paint::Faint, purpose)?;

@@ -4,7 +4,6 @@ use super::page::{Line, Page, Paint};
 use super::records::{self, Detail};
 use crate::domain::finding::{Finding, Severity};
 use crate::report::Style;
-use crate::report::texts;
 use std::io;
 
 pub(super) fn write(place: usize, finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()> {
@@ -15,17 +14,18 @@ pub(super) fn write(place: usize, finding: &Finding, style: &Style, page: &mut P
 
 /// What the finding says, without its records.
 pub(super) fn facts(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()> {
-    page.paragraph(5, paint(finding.severity), &texts::verdict_line(finding))?;
-    page.paragraph(5, Paint::Heading, &texts::stakes(finding))?;
+    let texts = page.texts();
+    page.paragraph(5, paint(finding.severity), &texts.verdict_line(finding))?;
+    page.paragraph(5, Paint::Heading, &texts.stakes(finding))?;
     let code = &finding.cause.code;
-    let title = style.explanation(code).map_or_else(|| code.replace('_', " "), |known| known.title.to_owned());
-    page.paragraph(5, Paint::Plain, &texts::cause(&title, &finding.cause.why))?;
-    page.paragraph(5, Paint::Plain, &texts::rule(finding))?;
-    if let Some(ties) = texts::ties(finding) {
+    let title = style.meaning(code).map_or_else(|| code.replace('_', " "), |known| known.title.to_owned());
+    page.paragraph(5, Paint::Plain, &texts.cause(&title, &finding.cause.why))?;
+    page.paragraph(5, Paint::Plain, &texts.rule(finding))?;
+    if let Some(ties) = texts.ties(finding) {
         page.paragraph(5, Paint::Plain, &ties)?;
     }
     if finding.unread_records > 0 {
-        page.paragraph(5, Paint::Warning, &texts::unread(finding.unread_records))?;
+        page.paragraph(5, Paint::Warning, &texts.unread(finding.unread_records))?;
     }
     Ok(())
 }

@@ -12,7 +12,6 @@ mod table;
 pub use card::finding_card;
 
 use super::mask::Masker;
-use super::texts;
 use super::{Out, Style};
 use crate::domain::report::Report;
 use page::Page;
@@ -28,7 +27,7 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     coverage::write(result, &mut masker, &mut page)?;
     headline::write(result, &mut page)?;
     if !result.findings.is_empty() {
-        page.heading(&texts::shown_of(result.findings.len().min(TOP), result.findings.len()))?;
+        page.heading(&page.texts().shown_of(result.findings.len().min(TOP), result.findings.len()))?;
     }
     for (at, finding) in result.findings.iter().take(TOP).enumerate() {
         finding::write(at + 1, &masker.finding(finding), style, &mut page)?;

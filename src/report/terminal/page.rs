@@ -2,6 +2,7 @@
 
 use crate::report::mask::cards;
 use crate::report::safe;
+use crate::report::texts::Texts;
 use crate::report::{Color, Style};
 use std::io::{self, Write};
 
@@ -72,11 +73,17 @@ pub(super) struct Page<'a> {
     out: &'a mut dyn Write,
     width: usize,
     color: Color,
+    texts: &'static dyn Texts,
 }
 
 impl<'a> Page<'a> {
     pub(super) fn new(style: &Style, out: &'a mut dyn Write) -> Self {
-        Self { out, width: style.width.clamp(NARROWEST, WIDEST), color: style.color }
+        Self { out, width: style.width.clamp(NARROWEST, WIDEST), color: style.color, texts: style.texts() }
+    }
+
+    /// The sentences of the reader's language.
+    pub(super) fn texts(&self) -> &'static dyn Texts {
+        self.texts
     }
 
     /// Columns of a line, 20 to 200.

@@ -1,0 +1,47 @@
+//! Whose retries are safe: groups with repeats by what the repeat did, for each operation.
+
+use super::bars::{self, Bar};
+use super::{Chart, Scene};
+use crate::domain::report::Health;
+use crate::report::texts::number;
+
+/// Operations that are drawn; all are in the table of the page.
+const TOP: usize = 8;
+
+pub(super) fn chart(scene: &Scene<'_>) -> Chart {
+    let words = scene.texts.words();
+    let mut operations: Vec<&Health> = scene.result.health.iter().filter(|health| health.repeats > 0).collect();
+    operations.sort_by(|a, b| (b.doubled, b.repeats, &a.operation).cmp(&(a.doubled, a.repeats, &b.operation)));
+    operations.truncate(TOP);
+    let (Some(worst), Some(most)) = (operations.first(), operations.iter().map(|health| health.repeats).max()) else {
+        return Chart::empty("chart-health", words.ask_health, scene);
+    };
+    let bar = |health: &&Health| Bar {
+        label: health.operation.clone(),
+        number: number(health.repeats),
+        parts: vec![("bad", health.doubled), ("doubt", unsure(health)), ("good", safe(health))],
+        whole: most,
+    };
+    let bars: Vec<Bar> = operations.iter().map(bar).collect();
+    let [operation, .., doubled, unclear, _, _] = words.health_heads;
+    Chart {
+        id: "chart-health",
+        question: words.ask_health,
+        answer: scene.texts.health(worst),
+        drawing: bars::drawing(&bars),
+        legend: vec![("bad", doubled.to_owned()), ("doubt", unclear.to_owned()), ("good", words.safe.to_owned())],
+        heads: [operation, doubled, unclear, words.safe].map(String::from).to_vec(),
+        rows: operations
+            .iter()
+            .map(|health| vec![health.operation.clone(), number(health.doubled), number(unsure(health)), number(safe(health))])
+            .collect(),
+    }
+}
+
+fn safe(health: &Health) -> u64 {
+    health.answered + health.blocked + health.retried
+}
+
+fn unsure(health: &Health) -> u64 {
+    health.possibly_doubled + health.conflicting + health.answered_differently
+}

@@ -1,0 +1,112 @@
+//! Charts of a result: each answers the question that is its title, states its numbers, and carries them as a table.
+//!
+//! To add a chart, write a file with a function like `causes::chart`, and call it in [`all`]. Everything is drawn in whole units of a
+//! drawing [`WIDTH`] wide, so that the same result gives the same bytes.
+
+mod actors;
+mod bars;
+mod causes;
+mod columns;
+mod gaps;
+mod health;
+mod hours;
+mod money;
+mod sizes;
+mod timeline;
+
+use super::Style;
+use super::side_by_side::original;
+use super::texts::Texts;
+use crate::domain::Finding;
+use crate::domain::report::ScanResult;
+
+/// Units across a drawing; a unit is about a pixel.
+pub(super) const WIDTH: i64 = 420;
+/// Characters of a label that fit beside its number.
+const LABEL: usize = 40;
+
+pub(super) struct Chart {
+    /// The anchor of the chart.
+    pub(super) id: &'static str,
+    pub(super) question: &'static str,
+    /// The answer, with numbers.
+    pub(super) answer: String,
+    /// None where there is nothing to draw.
+    pub(super) drawing: Option<Drawing>,
+    /// What each paint means; empty where there is one.
+    pub(super) legend: Vec<(&'static str, String)>,
+    pub(super) heads: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+pub(super) struct Drawing {
+    pub(super) height: i64,
+    pub(super) marks: Vec<Mark>,
+}
+
+/// A piece of a drawing. Paints are names that the page's style knows.
+pub(super) enum Mark {
+    Bar { x: i64, y: i64, width: i64, height: i64, paint: &'static str, title: String },
+    Line { x: i64, y: i64, to_x: i64, to_y: i64 },
+    Text { x: i64, y: i64, anchor: &'static str, paint: &'static str, text: String },
+}
+
+/// What all charts are drawn from.
+struct Scene<'a> {
+    result: &'a ScanResult,
+    /// Findings that are reported; with `--all` the list holds others too.
+    findings: Vec<&'a Finding>,
+    texts: &'static dyn Texts,
+    style: &'a Style,
+}
+
+/// Every chart, in the order of a reader's questions.
+pub(super) fn all(result: &ScanResult, style: &Style) -> Vec<Chart> {
+    let findings = result.findings.iter().filter(|finding| finding.verdict.is_reported()).collect();
+    let scene = Scene { result, findings, texts: style.texts(), style };
+    vec![
+        money::chart(&scene),
+        causes::chart(&scene),
+        timeline::chart(&scene),
+        gaps::chart(&scene),
+        health::chart(&scene),
+        sizes::chart(&scene),
+        hours::chart(&scene),
+        actors::chart(&scene),
+    ]
+}
+
+impl Chart {
+    /// A chart that says why it is empty.
+    fn empty(id: &'static str, question: &'static str, scene: &Scene<'_>) -> Self {
+        let answer = scene.texts.words().nothing_to_draw.to_owned();
+        Self { id, question, answer, drawing: None, legend: vec![], heads: vec![], rows: vec![] }
+    }
+}
+
+/// The operation of a finding, as its original record names it.
+fn operation(finding: &Finding) -> &str {
+    value(finding, "operation").unwrap_or(super::texts::ABSENT)
+}
+
+fn value<'a>(finding: &'a Finding, field: &str) -> Option<&'a str> {
+    original(finding)?.values.get(field).map(String::as_str)
+}
+
+/// Text cut to so many characters.
+fn cut(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+/// So many units for a part of a whole; at least one for what is not nothing.
+fn scaled(part: u64, whole: u64, units: i64) -> i64 {
+    if part == 0 || whole == 0 {
+        return 0;
+    }
+    let units = u128::try_from(units).unwrap_or_default();
+    let exact = u128::from(part) * units / u128::from(whole);
+    i64::try_from(exact.clamp(1, units.max(1))).unwrap_or(1)
+}

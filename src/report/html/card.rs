@@ -1,0 +1,201 @@
+//! The evidence card of one finding, as its template wants it.
+
+use super::short;
+use crate::domain::finding::{Finding, Role, Verdict};
+use crate::report::Style;
+use crate::report::side_by_side::{self, Agreement, original, title};
+use crate::report::texts::{ABSENT, Texts, Words};
+use askama::Template;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Records and evidence that are shown; a group of thousands is told by its first ones.
+const MOST_RECORDS: usize = 24;
+const MOST_ROWS: usize = 60;
+/// Units across the waterfall.
+const WIDE: f64 = 200.0;
+
+/// Values that can be filtered by. Cards name them by their place here, so that no value of a log is part of the page's logic.
+#[derive(Default)]
+pub(super) struct Index {
+    pub(super) verdicts: Vec<Verdict>,
+    pub(super) rules: Vec<String>,
+    pub(super) sources: Vec<String>,
+    pub(super) causes: Vec<String>,
+    pub(super) currencies: Vec<String>,
+}
+
+impl Index {
+    pub(super) fn of(findings: &[Finding]) -> Self {
+        let all = |values: BTreeSet<&String>| values.into_iter().cloned().collect();
+        Self {
+            verdicts: findings.iter().map(|finding| finding.verdict).collect::<BTreeSet<_>>().into_iter().collect(),
+            rules: all(findings.iter().map(|finding| &finding.rule).collect()),
+            sources: all(findings.iter().flat_map(|finding| &finding.records).map(|record| &record.source).collect()),
+            causes: all(findings.iter().map(|finding| &finding.cause.code).collect()),
+            currencies: all(findings.iter().flat_map(|finding| &finding.exposure).map(|sum| &sum.currency).collect()),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "card.html", config = "src/report/html/askama.toml")]
+pub(super) struct Card<'a> {
+    finding: &'a Finding,
+    words: &'static Words,
+    /// Places in the index, blank between them.
+    verdict_at: String,
+    rule_at: String,
+    sources_at: String,
+    cause_at: String,
+    currencies_at: String,
+    net: &'a str,
+    operation: String,
+    verdict: &'static str,
+    tone: &'static str,
+    severity: &'static str,
+    money: String,
+    stakes: String,
+    first: String,
+    cause: String,
+    why: String,
+    rule: String,
+    ties: Option<String>,
+    unread: Option<String>,
+    fingerprint: Vec<(String, Option<String>)>,
+    titles: Vec<String>,
+    rows: Vec<Row>,
+    further: Option<String>,
+    evidence: Vec<Step>,
+    sum: String,
+    look_up: Vec<String>,
+    checks: Vec<(&'static str, &'static str)>,
+}
+
+struct Row {
+    mark: &'static str,
+    class: &'static str,
+    label: String,
+    cells: Vec<(String, &'static str)>,
+}
+
+/// One step of the waterfall.
+struct Step {
+    name: String,
+    bits: String,
+    text: String,
+    class: &'static str,
+    x: i64,
+    width: i64,
+}
+
+impl<'a> Card<'a> {
+    pub(super) fn of(finding: &'a Finding, index: &Index, style: &Style) -> Self {
+        let texts = style.texts();
+        let place = |list: &[String], value: &str| list.iter().position(|one| one == value).unwrap_or_default().to_string();
+        let places = |list: &[String], values: BTreeSet<&String>| {
+            values.into_iter().map(|value| place(list, value)).collect::<Vec<_>>().join(" ")
+        };
+        let meanings = [finding.verdict.name(), finding.cause.code.as_str()].map(|code| style.meaning(code));
+        let operation = original(finding).and_then(|record| record.values.get("operation")).map(String::as_str);
+        let nets = finding.exposure.iter().map(|sum| texts.money(&sum.currency, &sum.net));
+        Self {
+            finding,
+            words: texts.words(),
+            verdict_at: index.verdicts.iter().position(|one| *one == finding.verdict).unwrap_or_default().to_string(),
+            rule_at: place(&index.rules, &finding.rule),
+            sources_at: places(&index.sources, finding.records.iter().map(|record| &record.source).collect()),
+            cause_at: place(&index.causes, &finding.cause.code),
+            currencies_at: places(&index.currencies, finding.exposure.iter().map(|sum| &sum.currency).collect()),
+            net: finding.exposure.first().map(|sum| sum.net.as_str()).unwrap_or_default(),
+            operation: short(operation.unwrap_or(ABSENT)),
+            verdict: texts.verdict(finding.verdict),
+            tone: tone(finding.verdict),
+            severity: texts.severity(finding.severity),
+            money: short(&nets.collect::<Vec<_>>().join(", ")),
+            stakes: short(&texts.stakes(finding)),
+            first: texts.time(&finding.first),
+            cause: meanings[1].map_or_else(|| short(&finding.cause.code.replace('_', " ")), |known| known.title.to_owned()),
+            why: short(&texts.sentence(&finding.cause.why)),
+            rule: short(&texts.rule(finding)),
+            ties: texts.ties(finding).map(|ties| short(&ties)),
+            unread: (finding.unread_records > 0).then(|| texts.unread(finding.unread_records)),
+            fingerprint: finding
+                .fingerprint
+                .iter()
+                .take(MOST_ROWS)
+                .map(|(field, value)| (short(texts.field(field)), value.as_deref().map(short)))
+                .collect(),
+            titles: finding.records.iter().take(MOST_RECORDS).enumerate().map(|(at, record)| title(at, record, texts)).collect(),
+            rows: side_by_side::rows(finding, texts).into_iter().take(MOST_ROWS).map(row).collect(),
+            further: (finding.records.len() > MOST_RECORDS)
+                .then(|| texts.further_records(finding.records.len() - MOST_RECORDS, &finding.id)),
+            evidence: steps(finding, texts),
+            sum: texts.sum(finding.evidence.iter().map(|evidence| evidence.bits).sum(), finding.likelihood),
+            look_up: look_up(finding, texts),
+            checks: meanings.into_iter().flatten().map(|meaning| (meaning.title, meaning.what_to_do)).collect(),
+        }
+    }
+}
+
+fn tone(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::DuplicateEffect | Verdict::KeyConflict => "bad",
+        Verdict::PossibleDuplicate | Verdict::InconsistentReplay => "doubt",
+        Verdict::Compensated => "good",
+        _ => "quiet",
+    }
+}
+
+fn row(row: side_by_side::Row) -> Row {
+    let class = match row.agreement {
+        Agreement::Different => "ne",
+        Agreement::Normalised => "nq",
+        Agreement::Equal | Agreement::NotCompared => "eq",
+    };
+    let cell = |cell: side_by_side::Cell| match cell.text {
+        None => (ABSENT.to_owned(), "no"),
+        Some(text) if cell.stands_out => (short(&text), "d"),
+        Some(text) => (short(&text), ""),
+    };
+    let cells = row.cells.into_iter().take(MOST_RECORDS).map(cell).collect();
+    Row { mark: row.agreement.mark(), class, label: short(&row.label), cells }
+}
+
+/// Each piece of evidence starts where the one before it ended. Floats only place bars here.
+fn steps(finding: &Finding, texts: &dyn Texts) -> Vec<Step> {
+    let mut ends = vec![0.0];
+    for evidence in &finding.evidence {
+        ends.push(ends.last().copied().unwrap_or_default() + evidence.bits);
+    }
+    let least = ends.iter().copied().fold(0.0, f64::min);
+    let most = ends.iter().copied().fold(0.0, f64::max);
+    let unit = if most > least { WIDE / (most - least) } else { 0.0 };
+    let place = |bits: f64| ((bits - least) * unit).round() as i64;
+    finding
+        .evidence
+        .iter()
+        .zip(ends.iter().zip(ends.iter().skip(1)))
+        .map(|(evidence, (from, to))| Step {
+            name: short(&texts.evidence(&evidence.code)),
+            bits: texts.signed(evidence.bits),
+            text: short(&texts.sentence(&evidence.text)),
+            class: if evidence.bits < 0.0 { "con" } else { "pro" },
+            x: place(from.min(*to)),
+            width: (place(from.max(*to)) - place(from.min(*to))).max(1),
+        })
+        .collect()
+}
+
+/// The effects that somebody has to look up, by source.
+fn look_up(finding: &Finding, texts: &dyn Texts) -> Vec<String> {
+    let mut ids: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for record in &finding.records {
+        if let (Some(id), Role::Original | Role::Repeat | Role::Proof) = (&record.effect_id, record.role) {
+            let known = ids.entry(&record.source).or_default();
+            if !known.contains(&id.as_str()) && known.len() < MOST_RECORDS {
+                known.push(id);
+            }
+        }
+    }
+    ids.into_iter().map(|(source, ids)| short(&texts.look_up(source, &ids.join(", ")))).collect()
+}

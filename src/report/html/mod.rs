@@ -1,0 +1,71 @@
+//! The `html` format: one file that needs nothing else, opens without a network and without scripts, and prints.
+//!
+//! The page is three templates in a row, `head.html`, `card.html` for each finding and `tail.html`; everything that varies stands in
+//! the tail's last element, the run. The script only filters, sorts, opens and follows links: without it everything can be read.
+
+mod card;
+pub(super) mod escape;
+mod head;
+mod tail;
+
+use super::mask;
+use super::{Out, Style};
+use crate::domain::report::Report;
+use askama::Template;
+use card::{Card, Index};
+use std::fmt::Display;
+use std::io::{self, Write};
+
+/// Findings on the page, and bytes that they may take: a page beyond three megabytes is slow to open and hard to send. The others
+/// stand in `findings.csv` and `result.json`.
+const MOST_CARDS: usize = 1_000;
+const MOST_BYTES: usize = 2_300_000;
+
+/// Rows of a table; the others are counted.
+const MOST_ROWS: usize = 200;
+
+/// Characters of one value; a payload of a megabyte is nothing to read on a page.
+const LONGEST: usize = 400;
+
+pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
+    let report = mask::report(report, style.mask);
+    let index = Index::of(&report.result.findings);
+    let mut cards = Vec::new();
+    let mut bytes = 0;
+    for finding in report.result.findings.iter().take(MOST_CARDS) {
+        let card = rendered(&Card::of(finding, &index, style))?;
+        bytes += card.len();
+        if bytes > MOST_BYTES && !cards.is_empty() {
+            break;
+        }
+        cards.push(card);
+    }
+    out.write_all(rendered(&head::Head::of(&report, &index, cards.len(), style))?.as_bytes())?;
+    for card in &cards {
+        out.write_all(card.as_bytes())?;
+    }
+    out.write_all(rendered(&tail::Tail::of(&report, cards.len(), style))?.as_bytes())
+}
+
+fn rendered(template: &impl Template) -> io::Result<String> {
+    template.render().map_err(io::Error::other)
+}
+
+/// Text of at most [`LONGEST`] characters, with `…` where something is missing.
+fn short(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+/// A number of the result as the page tells it: where it stands in the JSON, and how it reads.
+struct Told {
+    /// RFC 6901 pointer into the JSON result.
+    at: String,
+    text: String,
+}
+
+fn told(at: impl Display, text: String) -> Told {
+    Told { at: at.to_string(), text }
+}

@@ -1,0 +1,149 @@
+//! The page after the last finding: health, batches, incidents, notes, what words mean, and the run.
+
+use super::head::SCRIPT;
+use super::{MOST_ROWS, Told, short, told};
+use crate::domain::explanation::Meaning;
+use crate::domain::finding::Finding;
+use crate::domain::report::{Batch, Health, Incident, Report, RunInput};
+use crate::report::Style;
+use crate::report::texts::{Texts, Words, number, share};
+use askama::Template;
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Template)]
+#[template(path = "tail.html", config = "src/report/html/askama.toml")]
+pub(super) struct Tail<'a> {
+    words: &'static Words,
+    script: &'static str,
+    health: Vec<HealthRow>,
+    further_health: Option<String>,
+    batches: Vec<(&'a str, String)>,
+    further_batches: Option<String>,
+    incidents: Vec<Story<'a>>,
+    further_incidents: Option<String>,
+    notes: Vec<(String, &'a str)>,
+    further_notes: Option<String>,
+    glossary: Vec<(&'static str, &'a Meaning)>,
+    version: String,
+    started: String,
+    configuration: String,
+    inputs: Vec<(String, String, String)>,
+    further_inputs: Option<String>,
+}
+
+struct HealthRow {
+    operation: String,
+    numbers: Vec<(Told, &'static str)>,
+    keyed: String,
+    verdict: String,
+    tone: &'static str,
+}
+
+/// An incident, told from its first finding on.
+struct Story<'a> {
+    id: &'a str,
+    title: String,
+    steps: Vec<Chapter<'a>>,
+    further: Option<String>,
+}
+
+struct Chapter<'a> {
+    id: &'a str,
+    /// The finding has a card on this page.
+    linked: bool,
+    time: String,
+    text: String,
+}
+
+impl<'a> Tail<'a> {
+    pub(super) fn of(report: &'a Report, shown: usize, style: &'a Style) -> Self {
+        let (result, run, texts) = (&report.result, &report.run, style.texts());
+        let further = |count: usize| count.checked_sub(MOST_ROWS + 1).map(|more| texts.further_rows(more + 1));
+        let by_id: BTreeMap<&str, (usize, &Finding)> =
+            result.findings.iter().enumerate().map(|(at, finding)| (finding.id.as_str(), (at, finding))).collect();
+        Self {
+            words: texts.words(),
+            script: SCRIPT,
+            health: result.health.iter().enumerate().take(MOST_ROWS).map(|(at, health)| health_row(at, health, texts)).collect(),
+            further_health: further(result.health.len()),
+            batches: result
+                .batches
+                .iter()
+                .take(MOST_ROWS)
+                .map(|batch: &Batch| (batch.id.as_str(), short(&texts.batch(batch))))
+                .collect(),
+            further_batches: further(result.batches.len()),
+            incidents: result.incidents.iter().take(MOST_ROWS).map(|incident| story(incident, &by_id, shown, texts)).collect(),
+            further_incidents: further(result.incidents.len()),
+            notes: result
+                .notes
+                .iter()
+                .take(MOST_ROWS)
+                .map(|note| (short(&texts.sentence(&note.message)), note.code.as_str()))
+                .collect(),
+            further_notes: further(result.notes.len()),
+            glossary: glossary(&result.findings, style),
+            version: run.version.clone(),
+            started: texts.time(&run.started),
+            configuration: run.config_sha256.clone(),
+            inputs: run.inputs.iter().take(MOST_ROWS).map(input).collect(),
+            further_inputs: further(run.inputs.len()),
+        }
+    }
+}
+
+fn input(input: &RunInput) -> (String, String, String) {
+    (short(&input.file), number(input.bytes), input.sha256.clone())
+}
+
+fn health_row(at: usize, health: &Health, texts: &dyn Texts) -> HealthRow {
+    let cell = |name: &str, count: u64, tone: &'static str| {
+        (told(format_args!("/result/health/{at}/{name}"), number(count)), if count > 0 { tone } else { "" })
+    };
+    HealthRow {
+        operation: short(&health.operation),
+        keyed: share(health.with_key, health.attempts),
+        numbers: vec![
+            cell("attempts", health.attempts, ""),
+            cell("repeats", health.repeats, ""),
+            cell("answered", health.answered, ""),
+            cell("blocked", health.blocked, ""),
+            cell("doubled", health.doubled, "bad"),
+            cell("possibly_doubled", health.possibly_doubled, "doubt"),
+            cell("conflicting", health.conflicting, "bad"),
+            cell("answered_differently", health.answered_differently, "doubt"),
+        ],
+        verdict: short(&texts.health(health)),
+        tone: match health {
+            Health { doubled: 1.., .. } | Health { conflicting: 1.., .. } => "bad",
+            Health { possibly_doubled: 1.., .. } | Health { answered_differently: 1.., .. } => "doubt",
+            Health { repeats: 0, .. } => "quiet",
+            _ => "good",
+        },
+    }
+}
+
+fn story<'a>(incident: &'a Incident, by_id: &BTreeMap<&str, (usize, &'a Finding)>, shown: usize, texts: &dyn Texts) -> Story<'a> {
+    let known = || incident.findings.iter().filter_map(|id| by_id.get(id.as_str()).copied());
+    let effects = known().map(|(_, finding)| finding.extra_effects).sum();
+    let chapter = |(at, finding): (usize, &'a Finding)| Chapter {
+        id: &finding.id,
+        linked: at < shown,
+        time: texts.time(&finding.first),
+        text: short(&format!("{}: {}; {}", finding.rule, texts.verdict(finding.verdict), texts.stakes(finding))),
+    };
+    Story {
+        id: &incident.id,
+        title: short(&texts.incident(incident, effects)),
+        steps: known().take(MOST_ROWS).map(chapter).collect(),
+        further: incident.findings.len().checked_sub(MOST_ROWS + 1).map(|more| texts.further_rows(more + 1)),
+    }
+}
+
+/// What the verdicts and causes of these findings mean, verdicts first.
+fn glossary<'a>(findings: &[Finding], style: &'a Style) -> Vec<(&'static str, &'a Meaning)> {
+    let verdicts: BTreeSet<&str> = findings.iter().map(|finding| finding.verdict.name()).collect();
+    let causes: BTreeSet<&str> = findings.iter().map(|finding| finding.cause.code.as_str()).collect();
+    let told = style.explanations.iter().filter(|known| verdicts.contains(known.code) || causes.contains(known.code));
+    told.map(|explanation| (explanation.code, explanation.told_in(style.language))).collect()
+}

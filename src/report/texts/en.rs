@@ -1,0 +1,471 @@
+//! English.
+
+use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, number, percent};
+use crate::domain::event::Outcome;
+use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
+use crate::domain::report::{Batch, Health, Incident, Ledger, Totals};
+use crate::domain::time::span_text;
+
+pub(super) struct English;
+
+/// `1 finding`, `12 345 findings`.
+fn plural(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", number(count), if count == 1 { one } else { many })
+}
+
+fn left(count: usize, one: &str, many: &str) -> String {
+    plural(count as u64, one, many)
+}
+
+impl English {
+    /// `EUR 59.00 (gross EUR 70.00, reversed EUR 11.00)`.
+    fn net_with_parts(&self, exposure: &Exposure) -> String {
+        let Exposure { currency, gross, reversed, net } = exposure;
+        let [net, gross, reversed] = [net, gross, reversed].map(|amount| self.money(currency, amount));
+        format!("{net} (gross {gross}, reversed {reversed})")
+    }
+}
+
+impl Texts for English {
+    fn words(&self) -> &'static Words {
+        &WORDS
+    }
+
+    fn money(&self, currency: &str, amount: &str) -> String {
+        let currency = if currency == "XXX" { WORDS.no_currency } else { currency };
+        match decimal(amount) {
+            Some((sign, whole, Some(fraction))) => format!("{currency} {sign}{whole}.{fraction}"),
+            Some((sign, whole, None)) => format!("{currency} {sign}{whole}"),
+            None => format!("{currency} {amount}"),
+        }
+    }
+
+    fn signed(&self, number: f64) -> String {
+        format!("{number:+.1}")
+    }
+
+    fn time(&self, rfc3339: &str) -> String {
+        let time = rfc3339.replacen('T', " ", 1);
+        match time.strip_suffix(".000Z") {
+            Some(whole) => format!("{whole}Z"),
+            None => time,
+        }
+    }
+
+    fn span(&self, nanos: i64) -> String {
+        span_text(nanos)
+    }
+
+    fn sentence(&self, written: &str) -> String {
+        written.to_owned()
+    }
+
+    fn verdict(&self, verdict: Verdict) -> &'static str {
+        match verdict {
+            Verdict::KeyConflict => "one request key, different requests",
+            Verdict::IdempotentRepeat => "harmless repeat: nothing could change",
+            Verdict::Compensated => "took effect twice, undone since",
+            Verdict::LegitimateRepeat => "intended repeat",
+            Verdict::DuplicateEffect => "took effect more than once",
+            Verdict::PossibleDuplicate => "may have taken effect more than once",
+            Verdict::InconsistentReplay => "one effect, but the answers differ",
+            Verdict::SafeReplay => "safe replay: the known result was returned",
+            Verdict::BlockedRepeat => "the repeat was refused",
+            Verdict::RetriedFailure => "failed attempts, then at most one effect",
+        }
+    }
+
+    fn severity(&self, severity: Severity) -> &'static str {
+        severity.name()
+    }
+
+    fn key_relation(&self, relation: KeyRelation) -> &'static str {
+        match relation {
+            KeyRelation::Same => "every attempt carries the same request key",
+            KeyRelation::Changed => "a fresh request key on each attempt",
+            KeyRelation::Partly => "some attempts share a request key",
+            KeyRelation::None => "no request key",
+            KeyRelation::Expired => "the request key was used again after its lifetime",
+        }
+    }
+
+    fn role(&self, role: Role) -> &'static str {
+        role.name()
+    }
+
+    fn outcome(&self, outcome: Outcome) -> &'static str {
+        match outcome {
+            Outcome::Started => "started, no end seen",
+            Outcome::Failed => "failed",
+            Outcome::Unknown => "unknown",
+            Outcome::TookEffect => "took effect",
+            Outcome::Reversed => "took effect, reversed later",
+            Outcome::Replayed => "replayed",
+            Outcome::Reversal => "reversal",
+        }
+    }
+
+    fn field<'a>(&self, name: &'a str) -> &'a str {
+        name
+    }
+
+    fn evidence(&self, code: &str) -> String {
+        code.replace('_', " ")
+    }
+
+    fn weekday(&self, from_monday: usize) -> &'static str {
+        ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].get(from_monday).copied().unwrap_or(ABSENT)
+    }
+
+    fn findings(&self, count: u64) -> String {
+        plural(count, "finding", "findings")
+    }
+
+    fn records(&self, count: u64) -> String {
+        plural(count, "record", "records")
+    }
+
+    fn extra_effects(&self, count: u64) -> String {
+        plural(count, "extra effect", "extra effects")
+    }
+
+    fn effects(&self, extra: u64, possible: u64) -> String {
+        let possible = (possible > 0).then(|| plural(possible, "possible one", "possible ones"));
+        and_more(self.extra_effects(extra), possible)
+    }
+
+    fn net_exposure(&self, exposure: &Exposure) -> String {
+        format!("net exposure {}", self.net_with_parts(exposure))
+    }
+
+    fn possible_exposure(&self, exposure: &Exposure) -> String {
+        format!("{} more at stake, not proven", self.money(&exposure.currency, &exposure.net))
+    }
+
+    fn stakes(&self, finding: &Finding) -> String {
+        let effects = self.effects(finding.extra_effects, finding.possible_extra_effects);
+        let nets = finding.exposure.iter().map(|exposure| {
+            if exposure.net == exposure.gross {
+                self.money(&exposure.currency, &exposure.net)
+            } else {
+                self.net_with_parts(exposure)
+            }
+        });
+        let nets: Vec<String> = nets.collect();
+        if nets.is_empty() { format!("{effects}, no amount known") } else { format!("{effects}, net {}", nets.join(", ")) }
+    }
+
+    fn ledger(&self, files: u64, sources: u64, ledger: &Ledger) -> String {
+        format!(
+            "{} of {}, {} read: {} used, {} ignored, {} repeated, {} rejected",
+            plural(files, "file", "files"),
+            plural(sources, "source", "sources"),
+            self.records(ledger.read),
+            number(ledger.used),
+            number(ledger.ignored),
+            number(ledger.repeated),
+            number(ledger.rejected),
+        )
+    }
+
+    fn range(&self, first: &str, last: &str) -> String {
+        format!("from {first} to {last}")
+    }
+
+    fn rejected(&self, file: &str, records: u64) -> String {
+        format!("{file}: {} rejected", self.records(records))
+    }
+
+    fn reject(&self, records: u64, reason: &str, example: &str) -> String {
+        format!("{} × {reason}, first: {example}", number(records))
+    }
+
+    fn found(&self, totals: &Totals) -> String {
+        let effects = self.effects(totals.extra_effects, totals.possible_extra_effects);
+        format!("{}: {effects}", self.findings(totals.findings))
+    }
+
+    fn batches(&self, count: usize) -> String {
+        format!("{} (a file or job run twice)", left(count, "batch", "batches"))
+    }
+
+    fn incidents(&self, count: usize) -> String {
+        format!("{} (several findings about one business id)", left(count, "incident", "incidents"))
+    }
+
+    fn batch(&self, batch: &Batch) -> String {
+        let nets: Vec<String> = batch.exposure.iter().map(|exposure| self.money(&exposure.currency, &exposure.net)).collect();
+        let [first, last] = &batch.repeats;
+        format!(
+            "{} of rule {}, repeated after {} s between {first} and {last}; net {}",
+            self.findings(batch.findings),
+            batch.rule,
+            batch.lag_seconds,
+            if nets.is_empty() { ABSENT.to_owned() } else { nets.join(", ") },
+        )
+    }
+
+    fn verdict_line(&self, finding: &Finding) -> String {
+        let name = finding.verdict.name();
+        format!("{} ({name}), severity {}", self.verdict(finding.verdict), finding.severity.name())
+    }
+
+    fn cause(&self, title: &str, why: &str) -> String {
+        if why.is_empty() { format!("cause: {title}") } else { format!("cause: {title}: {why}") }
+    }
+
+    fn rule(&self, finding: &Finding) -> String {
+        let also = if finding.also.is_empty() { String::new() } else { format!(" (also {})", finding.also.join(", ")) };
+        let keys = self.key_relation(finding.key_relation);
+        format!("rule {}{also}; likelihood {}; {keys}", finding.rule, percent(finding.likelihood))
+    }
+
+    fn ties(&self, finding: &Finding) -> Option<String> {
+        match (&finding.batch, &finding.incident) {
+            (Some(batch), Some(incident)) => Some(format!("part of batch {batch} and incident {incident}")),
+            (Some(batch), None) => Some(format!("part of batch {batch}")),
+            (None, Some(incident)) => Some(format!("part of incident {incident}")),
+            (None, None) => None,
+        }
+    }
+
+    fn unread(&self, attempts: u64) -> String {
+        let attempts = plural(attempts, "further attempt", "further attempts");
+        format!("{attempts} counted, but not read in detail: the group is too large")
+    }
+
+    fn sum(&self, bits: f64, likelihood: f64) -> String {
+        format!("sum {bits:+.1} bits: likelihood {}", percent(likelihood))
+    }
+
+    fn shown_of(&self, shown: usize, all: usize) -> String {
+        let (shown, all) = (number(shown as u64), number(all as u64));
+        if shown == all { format!("Findings ({all})") } else { format!("Findings ({shown} of {all} shown)") }
+    }
+
+    fn further_records(&self, more: usize, id: &str) -> String {
+        format!("{}: {}", left(more, "further record", "further records"), explain_hint(id))
+    }
+
+    fn further_reasons(&self, more: usize) -> String {
+        left(more, "further reason", "further reasons")
+    }
+
+    fn further_troubled_files(&self, more: usize) -> String {
+        format!("{} with faults or rejected records", left(more, "further file", "further files"))
+    }
+
+    fn further_notes(&self, more: usize) -> String {
+        format!("{} with --format json", left(more, "further note", "further notes"))
+    }
+
+    fn further_operations(&self, more: usize) -> String {
+        format!("{} with --format json", left(more, "further operation", "further operations"))
+    }
+
+    fn further_rows(&self, more: usize) -> String {
+        format!("{} in the JSON result", left(more, "further row", "further rows"))
+    }
+
+    fn no_findings(&self, records: u64) -> String {
+        format!(
+            "Nothing to report: no operation among {} took effect twice as far as these records tell.",
+            plural(records, "used record", "used records")
+        )
+    }
+
+    fn health(&self, health: &Health) -> String {
+        let Health { operation, repeats, doubled, possibly_doubled, conflicting, answered_differently, .. } = health;
+        let repeats = number(*repeats);
+        if *doubled > 0 {
+            format!("retries of {operation} are not safe: {} of {repeats} took effect again", number(*doubled))
+        } else if *conflicting > 0 {
+            format!(
+                "keys of {operation} are not safe: {} of {repeats} asked for something else under a known key",
+                number(*conflicting)
+            )
+        } else if *possibly_doubled > 0 {
+            let unsure = number(*possibly_doubled);
+            format!("retries of {operation} are not proven safe: {unsure} of {repeats} may have taken effect again")
+        } else if *answered_differently > 0 {
+            format!(
+                "retries of {operation} did no harm, but {} of {repeats} were answered differently",
+                number(*answered_differently)
+            )
+        } else if health.repeats == 0 {
+            format!("{operation} was not put to the test: nothing was repeated")
+        } else {
+            format!("retries of {operation} were safe: none of {repeats} took effect again")
+        }
+    }
+
+    fn incident(&self, incident: &Incident, effects: u64) -> String {
+        let Incident { field, value, findings, .. } = incident;
+        format!("{field} {value}: {} with {}", self.findings(findings.len() as u64), self.extra_effects(effects))
+    }
+
+    fn look_up(&self, source: &str, effect_ids: &str) -> String {
+        format!("Look up in {source}: {effect_ids}")
+    }
+
+    fn page_holds(&self, shown: usize, all: u64) -> String {
+        let shown = shown as u64;
+        if shown == all {
+            format!("All {} are on this page, the gravest first.", self.findings(all))
+        } else {
+            format!(
+                "The top {} of {} are on this page; all of them are in findings.csv and result.json.",
+                number(shown),
+                number(all)
+            )
+        }
+    }
+
+    fn part_of(&self, what: &str, part: u64, whole: u64) -> String {
+        format!("{what}: {} of {} ({})", number(part), number(whole), super::share(part, whole))
+    }
+
+    fn open_and_reversed(&self, currency: &str, open: &str, reversed: &str) -> String {
+        format!("{} open, {} reversed", self.money(currency, open), self.money(currency, reversed))
+    }
+
+    fn gaps(&self, gaps: u64, median: i64, at_steps: u64) -> String {
+        format!(
+            "Half of {} came within {}; {} lie within a tenth of a usual timeout",
+            plural(gaps, "repeat", "repeats"),
+            span_text(median),
+            number(at_steps)
+        )
+    }
+
+    fn largest_group(&self, doubles: u64, groups: u64, largest: u64) -> String {
+        format!(
+            "{} of {} hold two attempts; the largest holds {}",
+            number(doubles),
+            plural(groups, "finding", "findings"),
+            number(largest)
+        )
+    }
+
+    fn busiest(&self, weekday: usize, hour: usize, part: u64, whole: u64) -> String {
+        format!("Most on {} from {hour:02}:00 UTC: {} of {}", self.weekday(weekday), number(part), number(whole))
+    }
+
+    fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String {
+        format!("{} from {first} to {last}; most at {busiest}: {}", self.findings(findings), number(most))
+    }
+}
+
+const WORDS: Words = Words {
+    coverage: "Coverage",
+    result: "Result",
+    health: "Idempotency health",
+    notes: "Notes",
+    next: "Next",
+    fingerprint: "Fingerprint: what makes these records the same operation",
+    records: "Records",
+    evidence: "Evidence, in bits: each doubles or halves the odds",
+    check: "What to check next",
+    looks_alike: "looks the same",
+    looks_for: "looks for",
+    needs: "needs",
+    what_to_do: "what to do",
+
+    time: "time",
+    gap: "gap",
+    amount: "amount",
+    effect_id: "effect id",
+    request_key: "request key",
+    outcome: "outcome",
+    source: "source",
+    place: "place",
+    no_currency: "(no currency)",
+
+    why_explain: "the evidence for the first finding, and what to check",
+    why_csv: "every finding with its records, for a spreadsheet",
+    why_rejects: "every rejected record with its place and reason",
+    why_check: "how each file is read, and what becomes of its first records",
+    why_all: "the repeats that did no harm",
+
+    no_time: "no record with a time",
+    no_amount: "no amount on these records, so no exposure",
+    nothing_used: "No record could be used, so this result says nothing about duplicates. Look at the rejects and notes, then at the \
+                   mapping of the source: twicelog check.",
+    nothing_read: "No record was read, so this result says nothing about duplicates. Check that the files are the right ones and not \
+                   empty.",
+    unbalanced: "The counts do not balance (read = used + ignored + repeated + rejected). Do not rely on this result; please report it.",
+    incomplete: "At least one file could not be read to its end; there may be more findings than these.",
+
+    source_heads: ["source", "read", "used", "ignored", "repeated", "rejected"],
+    health_heads: ["operation", "attempts", "keyed", "repeats", "safe", "blocked", "doubled", "unsure", "conflict", "differ"],
+    health_legend: "keyed: share of attempts with a request key; safe: repeats that returned the known result; unsure: may have doubled; \
+                    differ: repeats answered differently",
+
+    title: "What took effect twice",
+    utc: "All times are UTC.",
+    contents: "Contents",
+    charts: "Charts",
+    findings: "Findings",
+    extra_effects: "extra effects",
+    possible_effects: "possible ones more",
+    batches: "Batches: a file or job run twice",
+    incidents: "Incidents: several findings about one business id",
+    glossary: "What verdicts and causes mean",
+    run: "This run",
+    file: "file",
+    format: "read as",
+    first: "first",
+    last: "last",
+    remarks: "remarks",
+    complete: "complete",
+    currency: "currency",
+    gross: "gross",
+    reversed: "reversed",
+    net: "net",
+    at_stake: "at stake, not proven",
+    exposure_proven: "Exposure: money moved by proven extra effects",
+    verdict: "verdict",
+    rule: "rule",
+    cause: "cause",
+    actor: "actor",
+    operation: "operation",
+    safe: "safe",
+    open: "open",
+    share: "share",
+    rest: "all others",
+    attempts_in_group: "attempts in the group",
+    started: "started",
+    configuration: "configuration",
+    bytes: "bytes",
+    numbers: "The numbers",
+    nothing_to_draw: "Nothing to draw.",
+    masked: "Names, addresses and account numbers are masked; twicelog --reveal shows them.",
+    revealed: "Personal data is shown whole: pass this page on with care.",
+
+    filter: "Filter",
+    all: "all",
+    search: "text",
+    sort: "order",
+    by_order: "gravest first",
+    by_time: "by time",
+    by_money: "by money",
+    by_likelihood: "by likelihood",
+    open_all: "open all",
+    close_all: "close all",
+    reset: "reset",
+    shown: "shown",
+    link: "link to this finding",
+
+    legend_equal: "equal",
+    legend_normalised: "equal once normalised",
+    legend_differs: "differs",
+
+    ask_when: "When did it happen, and in which source?",
+    ask_gap: "How soon did the repeat come?",
+    ask_money: "How much money is open, and what came back?",
+    ask_cause: "Why were operations repeated?",
+    ask_hours: "At what hours does it happen?",
+    ask_health: "Whose retries are safe?",
+    ask_size: "Twice, or a storm?",
+    ask_actors: "Whom does it hit most?",
+};

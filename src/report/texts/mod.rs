@@ -1,0 +1,344 @@
+//! Every sentence that people's formats say, in the reader's language. To add a language, write a file like `en.rs`: what it leaves
+//! out does not compile.
+
+mod en;
+mod phrases;
+mod ru;
+
+use crate::domain::Language;
+use crate::domain::event::Outcome;
+use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
+use crate::domain::report::{Batch, Health, Incident, Ledger, Totals};
+
+/// Where a record does not say.
+pub const ABSENT: &str = "—";
+
+/// Commands are the same in every language.
+pub const HOW_CSV: &str = "twicelog scan … --output csv=findings.csv";
+pub const HOW_REJECTS: &str = "twicelog scan … --rejects rejects.csv";
+pub const HOW_CHECK: &str = "twicelog check";
+pub const HOW_ALL: &str = "twicelog scan … --all";
+
+pub fn explain_hint(id: &str) -> String {
+    format!("twicelog explain {id}")
+}
+
+/// The sentences of a language.
+pub fn of(language: Language) -> &'static dyn Texts {
+    match language {
+        Language::English => &en::English,
+        Language::Russian => &ru::Russian,
+    }
+}
+
+/// Sentences with something in them.
+pub trait Texts: Sync {
+    fn words(&self) -> &'static Words;
+
+    /// Decimal text with its currency, the whole part in groups; text that is not a decimal stays as it is.
+    fn money(&self, currency: &str, amount: &str) -> String;
+    /// A number with one digit after the decimal sign, and its sign: `+1.5`.
+    fn signed(&self, number: f64) -> String;
+    /// An instant or a date of the result (RFC 3339 in UTC) as the reader writes it.
+    fn time(&self, rfc3339: &str) -> String;
+    /// A length of time in nanoseconds, in the two largest units.
+    fn span(&self, nanos: i64) -> String;
+    /// A sentence that the judgement wrote into the result (a cause, a piece of evidence, a note). What a language has no words for
+    /// stays as written.
+    fn sentence(&self, written: &str) -> String;
+
+    fn verdict(&self, verdict: Verdict) -> &'static str;
+    fn severity(&self, severity: Severity) -> &'static str;
+    fn key_relation(&self, relation: KeyRelation) -> &'static str;
+    fn role(&self, role: Role) -> &'static str;
+    fn outcome(&self, outcome: Outcome) -> &'static str;
+    /// A canonical field; other names are the reader's own and stay.
+    fn field<'a>(&self, name: &'a str) -> &'a str;
+    /// A piece of evidence by its code.
+    fn evidence(&self, code: &str) -> String;
+    fn weekday(&self, from_monday: usize) -> &'static str;
+
+    fn findings(&self, count: u64) -> String;
+    fn records(&self, count: u64) -> String;
+    fn extra_effects(&self, count: u64) -> String;
+    fn effects(&self, extra: u64, possible: u64) -> String;
+    fn net_exposure(&self, exposure: &Exposure) -> String;
+    fn possible_exposure(&self, exposure: &Exposure) -> String;
+    /// Extra effects and money of one finding.
+    fn stakes(&self, finding: &Finding) -> String;
+    fn ledger(&self, files: u64, sources: u64, ledger: &Ledger) -> String;
+    fn range(&self, first: &str, last: &str) -> String;
+    fn rejected(&self, file: &str, records: u64) -> String;
+    fn reject(&self, records: u64, reason: &str, example: &str) -> String;
+    fn found(&self, totals: &Totals) -> String;
+    fn batches(&self, count: usize) -> String;
+    fn incidents(&self, count: usize) -> String;
+    fn batch(&self, batch: &Batch) -> String;
+    fn verdict_line(&self, finding: &Finding) -> String;
+    fn cause(&self, title: &str, why: &str) -> String;
+    fn rule(&self, finding: &Finding) -> String;
+    /// The batch and the incident that a finding is part of; None where it stands alone.
+    fn ties(&self, finding: &Finding) -> Option<String>;
+    fn unread(&self, attempts: u64) -> String;
+    fn sum(&self, bits: f64, likelihood: f64) -> String;
+    fn shown_of(&self, shown: usize, all: usize) -> String;
+    fn further_records(&self, left: usize, id: &str) -> String;
+    fn further_reasons(&self, left: usize) -> String;
+    fn further_troubled_files(&self, left: usize) -> String;
+    fn further_notes(&self, left: usize) -> String;
+    fn further_operations(&self, left: usize) -> String;
+    /// Rows of a table that are not shown.
+    fn further_rows(&self, left: usize) -> String;
+    fn no_findings(&self, records: u64) -> String;
+    /// How an operation stood the test of its repeats.
+    fn health(&self, health: &Health) -> String;
+    /// The first sentence of an incident.
+    fn incident(&self, incident: &Incident, effects: u64) -> String;
+    /// Which effects to look up, and in which source.
+    fn look_up(&self, source: &str, effect_ids: &str) -> String;
+    /// How many of the findings the page holds, and where the others are.
+    fn page_holds(&self, shown: usize, all: u64) -> String;
+    /// A part of a whole: `client_retry: 5 of 8 (62 %)`.
+    fn part_of(&self, what: &str, part: u64, whole: u64) -> String;
+    /// Money that stands open and money that came back.
+    fn open_and_reversed(&self, currency: &str, open: &str, reversed: &str) -> String;
+    /// The middle and the usual steps of gaps.
+    fn gaps(&self, gaps: u64, median: i64, at_steps: u64) -> String;
+    fn largest_group(&self, doubles: u64, groups: u64, largest: u64) -> String;
+    fn busiest(&self, weekday: usize, hour: usize, part: u64, whole: u64) -> String;
+    fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String;
+}
+
+/// Words and sentences without anything in them.
+pub struct Words {
+    pub coverage: &'static str,
+    pub result: &'static str,
+    pub health: &'static str,
+    pub notes: &'static str,
+    pub next: &'static str,
+    pub fingerprint: &'static str,
+    pub records: &'static str,
+    pub evidence: &'static str,
+    pub check: &'static str,
+    pub looks_alike: &'static str,
+    pub looks_for: &'static str,
+    pub needs: &'static str,
+    pub what_to_do: &'static str,
+
+    pub time: &'static str,
+    pub gap: &'static str,
+    pub amount: &'static str,
+    pub effect_id: &'static str,
+    pub request_key: &'static str,
+    pub outcome: &'static str,
+    pub source: &'static str,
+    pub place: &'static str,
+    pub no_currency: &'static str,
+
+    pub why_explain: &'static str,
+    pub why_csv: &'static str,
+    pub why_rejects: &'static str,
+    pub why_check: &'static str,
+    pub why_all: &'static str,
+
+    pub no_time: &'static str,
+    pub no_amount: &'static str,
+    pub nothing_used: &'static str,
+    pub nothing_read: &'static str,
+    pub unbalanced: &'static str,
+    pub incomplete: &'static str,
+
+    /// Heads of the table of sources.
+    pub source_heads: [&'static str; 6],
+    /// Heads of the table of health, and what its short heads mean.
+    pub health_heads: [&'static str; 10],
+    pub health_legend: &'static str,
+
+    pub title: &'static str,
+    pub utc: &'static str,
+    pub contents: &'static str,
+    pub charts: &'static str,
+    pub findings: &'static str,
+    pub extra_effects: &'static str,
+    pub possible_effects: &'static str,
+    pub batches: &'static str,
+    pub incidents: &'static str,
+    pub glossary: &'static str,
+    pub run: &'static str,
+    pub file: &'static str,
+    pub format: &'static str,
+    pub first: &'static str,
+    pub last: &'static str,
+    pub remarks: &'static str,
+    pub complete: &'static str,
+    pub currency: &'static str,
+    pub gross: &'static str,
+    pub reversed: &'static str,
+    pub net: &'static str,
+    pub at_stake: &'static str,
+    pub exposure_proven: &'static str,
+    pub verdict: &'static str,
+    pub rule: &'static str,
+    pub cause: &'static str,
+    pub actor: &'static str,
+    pub operation: &'static str,
+    pub safe: &'static str,
+    pub open: &'static str,
+    pub share: &'static str,
+    pub rest: &'static str,
+    pub attempts_in_group: &'static str,
+    pub started: &'static str,
+    pub configuration: &'static str,
+    pub bytes: &'static str,
+    pub numbers: &'static str,
+    pub nothing_to_draw: &'static str,
+    pub masked: &'static str,
+    pub revealed: &'static str,
+
+    pub filter: &'static str,
+    pub all: &'static str,
+    pub search: &'static str,
+    pub sort: &'static str,
+    pub by_order: &'static str,
+    pub by_time: &'static str,
+    pub by_money: &'static str,
+    pub by_likelihood: &'static str,
+    pub open_all: &'static str,
+    pub close_all: &'static str,
+    pub reset: &'static str,
+    pub shown: &'static str,
+    pub link: &'static str,
+
+    pub legend_equal: &'static str,
+    pub legend_normalised: &'static str,
+    pub legend_differs: &'static str,
+
+    pub ask_when: &'static str,
+    pub ask_gap: &'static str,
+    pub ask_money: &'static str,
+    pub ask_cause: &'static str,
+    pub ask_hours: &'static str,
+    pub ask_health: &'static str,
+    pub ask_size: &'static str,
+    pub ask_actors: &'static str,
+}
+
+/// Digits in groups of three, set apart by a no-break space: `12 345`.
+pub fn number(count: u64) -> String {
+    grouped(&count.to_string())
+}
+
+/// Decimal text as sign, grouped whole part, and fraction; None where it is no decimal.
+fn decimal(amount: &str) -> Option<(&str, String, Option<&str>)> {
+    let (sign, digits) = amount.strip_prefix('-').map_or(("", amount), |digits| ("-", digits));
+    let (whole, fraction) = digits.split_once('.').map_or((digits, None), |(whole, fraction)| (whole, Some(fraction)));
+    let is_number = !whole.is_empty() && whole.bytes().chain(fraction.unwrap_or("0").bytes()).all(|byte| byte.is_ascii_digit());
+    is_number.then(|| (sign, grouped(whole), fraction))
+}
+
+fn grouped(digits: &str) -> String {
+    let mut grouped = String::with_capacity(digits.len() * 2);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push('\u{a0}');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A likelihood in whole percent; never `100 %` or `0 %` for what is not certain.
+pub fn percent(share: f64) -> String {
+    match share {
+        share if share > 0.99 && share < 1.0 => "> 99 %".into(),
+        share if share > 0.0 && share < 0.01 => "< 1 %".into(),
+        share => format!("{:.0} %", share * 100.0),
+    }
+}
+
+/// A share of a count in whole percent; `—` of nothing.
+pub fn share(part: u64, whole: u64) -> String {
+    match (u128::from(part) * 100).checked_div(u128::from(whole)) {
+        Some(percent) => format!("{percent} %"),
+        None => ABSENT.into(),
+    }
+}
+
+/// `a`, or `a; b` where there is something to add.
+fn and_more(first: String, more: Option<String>) -> String {
+    match more {
+        Some(more) => format!("{first}, {more}"),
+        None => first,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_money_are_grouped() {
+        assert_eq!(number(0), "0");
+        assert_eq!(number(999), "999");
+        assert_eq!(number(1_234_567), "1\u{a0}234\u{a0}567");
+        let [english, russian] = Language::ALL.map(of);
+        assert_eq!(english.money("EUR", "-12345.60"), "EUR -12\u{a0}345.60");
+        assert_eq!(english.money("JPY", "7200"), "JPY 7\u{a0}200");
+        assert_eq!(english.money("EUR", "n/a"), "EUR n/a");
+        assert_eq!(russian.money("EUR", "-12345.60"), "-12\u{a0}345,60\u{a0}EUR");
+        assert_eq!(russian.money("EUR", "n/a"), "n/a\u{a0}EUR");
+    }
+
+    #[test]
+    fn plurals() {
+        let counts = [0, 1, 2, 5, 11, 21, 22, 101, 111];
+        let of_language = |language| counts.map(|count| of(language).findings(count));
+        assert_eq!(
+            of_language(Language::English),
+            [
+                "0 findings",
+                "1 finding",
+                "2 findings",
+                "5 findings",
+                "11 findings",
+                "21 findings",
+                "22 findings",
+                "101 findings",
+                "111 findings"
+            ]
+        );
+        assert_eq!(
+            of_language(Language::Russian),
+            [
+                "0 находок",
+                "1 находка",
+                "2 находки",
+                "5 находок",
+                "11 находок",
+                "21 находка",
+                "22 находки",
+                "101 находка",
+                "111 находок"
+            ]
+        );
+    }
+
+    #[test]
+    fn times_and_spans_are_the_readers() {
+        let russian = of(Language::Russian);
+        assert_eq!(russian.time("2026-03-02T10:40:12.000Z"), "02.03.2026 10:40:12");
+        assert_eq!(russian.time("2026-03-02T10:40:12.123Z"), "02.03.2026 10:40:12,123");
+        assert_eq!(russian.time("2026-03-02"), "02.03.2026");
+        assert_eq!(russian.time("yesterday"), "yesterday");
+        assert_eq!(russian.span(182_500_000_000), "3 мин 2 с");
+        assert_eq!(russian.span(1_500_000_000), "1,5 с");
+        assert_eq!(of(Language::English).time("2026-03-02T10:40:12.123Z"), "2026-03-02 10:40:12.123Z");
+    }
+
+    #[test]
+    fn certainty_is_not_rounded_up() {
+        assert_eq!(percent(0.999), "> 99 %");
+        assert_eq!(percent(0.001), "< 1 %");
+        assert_eq!(percent(0.97), "97 %");
+    }
+}

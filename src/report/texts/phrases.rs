@@ -1,0 +1,172 @@
+//! Russian for the sentences that the judgement writes into a result: causes and evidence.
+//!
+//! A result carries them in English, because it is the same for every reader. A phrase here is a sentence of the judgement with `{}`
+//! where a value stands; `tests/languages.rs` scans every case and fails when a sentence has no phrase.
+
+use super::ru::{form, span};
+
+/// How the values of a phrase are written.
+#[derive(Clone, Copy)]
+enum Value {
+    /// A name or a count, as it stands.
+    Plain,
+    /// A count of times.
+    Times,
+    /// A span: `3 min 2 s`.
+    Span,
+    /// A decimal or a percentage.
+    Decimal,
+    /// The code of a cause.
+    Cause,
+}
+
+use Value::{Cause, Decimal, Plain, Span, Times};
+
+/// A sentence in English, in Russian, and what its values are, in order.
+type Phrase = (&'static str, &'static str, &'static [Value]);
+
+const PHRASES: &[Phrase] = &[
+    (
+        "the first attempt had no known outcome; the next came {} later",
+        "исход первой попытки неизвестен; следующая пришла через {}",
+        &[Span],
+    ),
+    ("asked again after {}, a usual timeout or back-off step", "повтор через {}: обычный тайм-аут или шаг повторов", &[Span]),
+    ("{} times within {} by one actor ({})", "{} за {} от одного лица ({})", &[Times, Span, Plain]),
+    ("{} times within {} by one {} ({})", "{} за {}, общее поле {} ({})", &[Times, Span, Plain, Plain]),
+    (
+        "tool {} was called {} times within {} with the same arguments",
+        "инструмент {} вызван {} за {} с одними и теми же аргументами",
+        &[Plain, Times, Span],
+    ),
+    (
+        "{} findings repeat after exactly {}: the whole run came again",
+        "находок, повторённых ровно через {1}: {0}; весь запуск прошёл снова",
+        &[Plain, Span],
+    ),
+    (
+        "{} apart, in the hour that happened twice when the clocks were set back",
+        "через {}, в час, который при переводе часов назад был дважды",
+        &[Span],
+    ),
+    ("{} apart, within a day of a clock change in {}", "через {}, не дальше суток от перевода часов в поясе {}", &[Span, Plain]),
+    ("the second attempt began {} before the first had ended", "вторая попытка началась за {} до конца первой", &[Span]),
+    ("{} acts within {} with different values of {}", "действий: {}, за {}, с разными значениями поля {}", &[Plain, Span, Plain]),
+    ("message {} was handled {} times within {}", "сообщение {} обработано {} за {}", &[Plain, Times, Span]),
+    ("{} was handled {} times within {}", "{} обработано {} за {}", &[Plain, Times, Span]),
+    ("{} {} ran {} times within {}", "{} {} прошло {} за {}", &[Plain, Plain, Times, Span]),
+    ("{} attempts within {}; nothing on the records tells why", "попыток: {}, за {}; причину записи не называют", &[Plain, Span]),
+    ("nothing on the records tells why", "причину записи не называют", &[]),
+    ("the rule allows {} effects", "правило допускает эффектов: {}", &[Plain]),
+    ("the effects follow a {} cadence", "эффекты идут с календарным шагом ({})", &[Plain]),
+    ("each effect has another {}", "у каждого эффекта своё значение поля {}", &[Plain]),
+    ("{} different effects in one group", "разных эффектов в одной группе: {}", &[Plain]),
+    ("one effect is known, another attempt has no known outcome", "один эффект известен, исход другой попытки неизвестен", &[]),
+    ("successes without effect ids cannot be told apart", "успехи без номеров эффектов нельзя отличить друг от друга", &[]),
+    ("no second effect is known or possible", "второй эффект неизвестен и невозможен", &[]),
+    ("all attempts carry one request key", "у всех попыток один ключ запроса", &[]),
+    ("some attempts share a request key", "у части попыток общий ключ запроса", &[]),
+    ("each attempt carries a fresh request key", "у каждой попытки новый ключ запроса", &[]),
+    ("the request key was used again after its lifetime", "ключ запроса использован снова после срока его жизни", &[]),
+    ("{} apart, usually {} for this actor and operation", "через {}, обычно для этого лица и операции {}", &[Span, Span]),
+    ("{} is {} of all amounts", "{} — это {} всех сумм", &[Decimal, Decimal]),
+    ("the actor is behind {} of all records", "на это лицо приходится {} всех записей", &[Decimal]),
+    ("all came from one {} ({})", "все пришли из одного поля {} ({})", &[Plain, Plain]),
+    ("the records look like {}", "по записям похоже на: {}", &[Cause]),
+    ("{} findings repeat after the same time", "находок, повторённых через то же время: {}", &[Plain]),
+    ("the attempts differ in {}", "попытки различаются полями: {}", &[Plain]),
+];
+
+/// The sentence in Russian; as written where no phrase fits.
+pub(super) fn russian(written: &str) -> String {
+    let told = PHRASES.iter().find_map(|(english, russian, values)| Some(filled(russian, &taken(written, english)?, values)));
+    told.unwrap_or_else(|| written.to_owned())
+}
+
+/// The values that make the written sentence out of the pattern; None where the pattern is another sentence.
+fn taken<'a>(written: &'a str, pattern: &str) -> Option<Vec<&'a str>> {
+    let mut pieces = pattern.split("{}");
+    let mut rest = written.strip_prefix(pieces.next()?)?;
+    let mut values = Vec::new();
+    let mut pieces = pieces.peekable();
+    while let Some(piece) = pieces.next() {
+        // The last piece must be the end of the sentence.
+        let at = if pieces.peek().is_none() { rest.strip_suffix(piece)?.len() } else { rest.find(piece)? };
+        values.push(rest.get(..at)?);
+        rest = rest.get(at + piece.len()..)?;
+    }
+    rest.is_empty().then_some(values)
+}
+
+/// The pattern with its values: `{}` takes the next one, `{0}` and `{1}` take one by its place.
+fn filled(pattern: &str, values: &[&str], kinds: &[Value]) -> String {
+    let told: Vec<String> = values.iter().zip(kinds).map(|(value, kind)| said(value, *kind)).collect();
+    let told = |at: usize| told.get(at).map(String::as_str).unwrap_or_default();
+    let mut out = String::with_capacity(pattern.len() * 2);
+    let mut next = 0;
+    let mut rest = pattern;
+    while let Some((before, after)) = rest.split_once('{') {
+        out.push_str(before);
+        let (place, after) = after.split_once('}').unwrap_or(("", after));
+        match place.parse() {
+            Ok(at) => out.push_str(told(at)),
+            Err(_) => {
+                out.push_str(told(next));
+                next += 1;
+            }
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+fn said(value: &str, kind: Value) -> String {
+    match kind {
+        Plain => value.to_owned(),
+        Times => match value.parse() {
+            Ok(count) => format!("{value} {}", form(count, "раз", "раза", "раз")),
+            Err(_) => value.to_owned(),
+        },
+        Span => span(value),
+        Decimal => value.replace("under ", "меньше ").replace('.', ","),
+        Cause => match value {
+            "agent_retry" => "повтор агента",
+            "batch_reimport" => "повторный импорт",
+            "client_retry" => "повтор вызывающей стороны",
+            "clock_change" => "перевод часов",
+            "double_submit" => "двойную отправку",
+            "race" => "гонку",
+            "redelivery" => "повторную доставку",
+            "scheduler_rerun" => "повторный запуск планировщика",
+            other => other,
+        }
+        .to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_told_with_its_values() {
+        assert_eq!(
+            russian("the first attempt had no known outcome; the next came 3 min 2 s later"),
+            "исход первой попытки неизвестен; следующая пришла через 3 мин 2 с"
+        );
+        assert_eq!(
+            russian("20 findings repeat after exactly 1.5 s: the whole run came again"),
+            "находок, повторённых ровно через 1,5 с: 20; весь запуск прошёл снова"
+        );
+        assert_eq!(russian("a sentence of nobody"), "a sentence of nobody");
+    }
+
+    #[test]
+    fn every_phrase_takes_and_gives_the_same_values() {
+        for (english, russian, values) in PHRASES {
+            assert_eq!(english.matches("{}").count(), values.len(), "{english}");
+            assert_eq!(russian.matches('{').count(), values.len(), "{russian}");
+        }
+    }
+}

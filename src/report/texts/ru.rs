@@ -1,0 +1,567 @@
+//! Russian.
+
+use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, number, percent, phrases};
+use crate::domain::event::Outcome;
+use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
+use crate::domain::report::{Batch, Health, Incident, Ledger, Totals};
+use crate::domain::time::span_text;
+
+pub(super) struct Russian;
+
+/// The form of a noun that goes with a count: 1, 21 находка; 2, 24 находки; 0, 5, 11 находок.
+pub(super) fn form<'a>(count: u64, one: &'a str, few: &'a str, many: &'a str) -> &'a str {
+    match (count % 10, count % 100) {
+        (_, 11..=14) => many,
+        (1, _) => one,
+        (2..=4, _) => few,
+        _ => many,
+    }
+}
+
+fn plural(count: u64, one: &str, few: &str, many: &str) -> String {
+    format!("{} {}", number(count), form(count, one, few, many))
+}
+
+fn left(count: usize, one: &str, few: &str, many: &str) -> String {
+    format!("ещё {}", plural(count as u64, one, few, many))
+}
+
+impl Russian {
+    fn net_with_parts(&self, exposure: &Exposure) -> String {
+        let Exposure { currency, gross, reversed, net } = exposure;
+        let [net, gross, reversed] = [net, gross, reversed].map(|amount| self.money(currency, amount));
+        format!("{net} (всего {gross}, возвращено {reversed})")
+    }
+}
+
+/// `2026-03-02` as `02.03.2026`; None for what is no date.
+fn date(text: &str) -> Option<String> {
+    let mut parts = text.split('-');
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    let digits = |part: &str, count| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_date = parts.next().is_none() && digits(year, 4) && digits(month, 2) && digits(day, 2);
+    is_date.then(|| format!("{day}.{month}.{year}"))
+}
+
+/// A span as `span_text` writes it, its units and decimal sign in Russian.
+pub(super) fn span(english: &str) -> String {
+    let word = |word: &str| match word {
+        "µs" => "мкс".to_owned(),
+        "ms" => "мс".to_owned(),
+        "s" => "с".to_owned(),
+        "min" => "мин".to_owned(),
+        "h" => "ч".to_owned(),
+        "d" => "дн".to_owned(),
+        number => number.replace('.', ","),
+    };
+    english.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+impl Texts for Russian {
+    fn words(&self) -> &'static Words {
+        &WORDS
+    }
+
+    fn money(&self, currency: &str, amount: &str) -> String {
+        let currency = if currency == "XXX" { WORDS.no_currency } else { currency };
+        match decimal(amount) {
+            Some((sign, whole, Some(fraction))) => format!("{sign}{whole},{fraction}\u{a0}{currency}"),
+            Some((sign, whole, None)) => format!("{sign}{whole}\u{a0}{currency}"),
+            None => format!("{amount}\u{a0}{currency}"),
+        }
+    }
+
+    fn signed(&self, number: f64) -> String {
+        format!("{number:+.1}").replace('.', ",")
+    }
+
+    fn time(&self, rfc3339: &str) -> String {
+        let (day, clock) = rfc3339.split_once('T').map_or((rfc3339, None), |(day, clock)| (day, Some(clock)));
+        let Some(day) = date(day) else {
+            return rfc3339.to_owned();
+        };
+        match clock.map(|clock| clock.strip_suffix('Z').unwrap_or(clock)) {
+            Some(clock) => match clock.split_once('.') {
+                Some((clock, fraction)) if fraction.bytes().all(|digit| digit == b'0') => format!("{day} {clock}"),
+                Some((clock, fraction)) => format!("{day} {clock},{fraction}"),
+                None => format!("{day} {clock}"),
+            },
+            None => day,
+        }
+    }
+
+    fn span(&self, nanos: i64) -> String {
+        span(&span_text(nanos))
+    }
+
+    fn sentence(&self, written: &str) -> String {
+        phrases::russian(written)
+    }
+
+    fn verdict(&self, verdict: Verdict) -> &'static str {
+        match verdict {
+            Verdict::KeyConflict => "один ключ запроса, разные запросы",
+            Verdict::IdempotentRepeat => "безвредный повтор: ничего не могло измениться",
+            Verdict::Compensated => "сработало дважды, уже отменено",
+            Verdict::LegitimateRepeat => "намеренный повтор",
+            Verdict::DuplicateEffect => "сработало больше одного раза",
+            Verdict::PossibleDuplicate => "возможно, сработало больше одного раза",
+            Verdict::InconsistentReplay => "эффект один, но ответы различаются",
+            Verdict::SafeReplay => "безопасный повтор: вернулся известный результат",
+            Verdict::BlockedRepeat => "повтор отклонён",
+            Verdict::RetriedFailure => "неудачные попытки, затем не больше одного эффекта",
+        }
+    }
+
+    fn severity(&self, severity: Severity) -> &'static str {
+        match severity {
+            Severity::Info => "справка",
+            Severity::Low => "низкая",
+            Severity::Medium => "средняя",
+            Severity::High => "высокая",
+            Severity::Critical => "критическая",
+        }
+    }
+
+    fn key_relation(&self, relation: KeyRelation) -> &'static str {
+        match relation {
+            KeyRelation::Same => "у всех попыток один ключ запроса",
+            KeyRelation::Changed => "у каждой попытки новый ключ запроса",
+            KeyRelation::Partly => "ключ запроса общий у части попыток",
+            KeyRelation::None => "ключа запроса нет",
+            KeyRelation::Expired => "ключ запроса использован снова после срока его жизни",
+        }
+    }
+
+    fn role(&self, role: Role) -> &'static str {
+        match role {
+            Role::Original => "исходная",
+            Role::Repeat => "повтор",
+            Role::Retry => "новая попытка",
+            Role::Replay => "прежний ответ",
+            Role::Reversal => "отмена",
+            Role::Proof => "доказательство",
+        }
+    }
+
+    fn outcome(&self, outcome: Outcome) -> &'static str {
+        match outcome {
+            Outcome::Started => "начато, конца не видно",
+            Outcome::Failed => "неудача",
+            Outcome::Unknown => "неизвестно",
+            Outcome::TookEffect => "сработало",
+            Outcome::Reversed => "сработало, потом отменено",
+            Outcome::Replayed => "прежний ответ",
+            Outcome::Reversal => "отмена",
+        }
+    }
+
+    fn field<'a>(&self, name: &'a str) -> &'a str {
+        match name {
+            "actor" => "лицо",
+            "operation" => "операция",
+            "amount" => "сумма",
+            "currency" => "валюта",
+            "outcome" => "исход",
+            "time" => "время",
+            "request_key" => "ключ запроса",
+            "effect_id" => "номер эффекта",
+            "payload" => "содержание",
+            "reverses" => "отменяет",
+            name => name,
+        }
+    }
+
+    fn evidence(&self, code: &str) -> String {
+        match code {
+            "explained" => "объяснено",
+            "effects_differ" => "разные эффекты",
+            "outcome_open" => "исход неизвестен",
+            "effects_unnamed" => "эффекты без номеров",
+            "no_second_effect" => "второго эффекта нет",
+            "key_same" => "ключ один",
+            "key_partly" => "ключ частично общий",
+            "key_changed" => "ключи разные",
+            "key_expired" => "ключ устарел",
+            "gap" => "промежуток",
+            "amount" => "сумма",
+            "actor" => "лицо",
+            "session_same" => "один сеанс",
+            "cause" => "причина",
+            "batch" => "серия",
+            "fields_differ" => "поля различаются",
+            code => return code.replace('_', " "),
+        }
+        .to_owned()
+    }
+
+    fn weekday(&self, from_monday: usize) -> &'static str {
+        ["Пн", "Вт", "Ср", "Чт", "Пт", "Сб", "Вс"].get(from_monday).copied().unwrap_or(ABSENT)
+    }
+
+    fn findings(&self, count: u64) -> String {
+        plural(count, "находка", "находки", "находок")
+    }
+
+    fn records(&self, count: u64) -> String {
+        plural(count, "запись", "записи", "записей")
+    }
+
+    fn extra_effects(&self, count: u64) -> String {
+        plural(count, "лишний эффект", "лишних эффекта", "лишних эффектов")
+    }
+
+    fn effects(&self, extra: u64, possible: u64) -> String {
+        let possible = (possible > 0).then(|| plural(possible, "возможный", "возможных", "возможных"));
+        and_more(self.extra_effects(extra), possible)
+    }
+
+    fn net_exposure(&self, exposure: &Exposure) -> String {
+        format!("под риском {}", self.net_with_parts(exposure))
+    }
+
+    fn possible_exposure(&self, exposure: &Exposure) -> String {
+        format!("ещё {} под вопросом, не доказано", self.money(&exposure.currency, &exposure.net))
+    }
+
+    fn stakes(&self, finding: &Finding) -> String {
+        let effects = self.effects(finding.extra_effects, finding.possible_extra_effects);
+        let nets = finding.exposure.iter().map(|exposure| {
+            if exposure.net == exposure.gross {
+                self.money(&exposure.currency, &exposure.net)
+            } else {
+                self.net_with_parts(exposure)
+            }
+        });
+        let nets: Vec<String> = nets.collect();
+        if nets.is_empty() {
+            format!("{effects}, сумма неизвестна")
+        } else {
+            format!("{effects}, к возврату {}", nets.join(", "))
+        }
+    }
+
+    fn ledger(&self, files: u64, sources: u64, ledger: &Ledger) -> String {
+        format!(
+            "{} из {}, {}: использовано {}, пропущено {}, повторено {}, отвергнуто {}",
+            plural(files, "файл", "файла", "файлов"),
+            plural(sources, "источника", "источников", "источников"),
+            plural(ledger.read, "запись прочитана", "записи прочитаны", "записей прочитано"),
+            number(ledger.used),
+            number(ledger.ignored),
+            number(ledger.repeated),
+            number(ledger.rejected),
+        )
+    }
+
+    fn range(&self, first: &str, last: &str) -> String {
+        format!("с {} по {}", self.time(first), self.time(last))
+    }
+
+    fn rejected(&self, file: &str, records: u64) -> String {
+        format!("{file}: {}", plural(records, "запись отвергнута", "записи отвергнуты", "записей отвергнуто"))
+    }
+
+    fn reject(&self, records: u64, reason: &str, example: &str) -> String {
+        format!("{} × {reason}, первая: {example}", number(records))
+    }
+
+    fn found(&self, totals: &Totals) -> String {
+        let effects = self.effects(totals.extra_effects, totals.possible_extra_effects);
+        format!("{}: {effects}", self.findings(totals.findings))
+    }
+
+    fn batches(&self, count: usize) -> String {
+        format!("{} (файл или задание прошли дважды)", plural(count as u64, "серия", "серии", "серий"))
+    }
+
+    fn incidents(&self, count: usize) -> String {
+        format!("{} (несколько находок об одном документе)", plural(count as u64, "происшествие", "происшествия", "происшествий"))
+    }
+
+    fn batch(&self, batch: &Batch) -> String {
+        let nets: Vec<String> = batch.exposure.iter().map(|exposure| self.money(&exposure.currency, &exposure.net)).collect();
+        let [first, last] = &batch.repeats;
+        format!(
+            "{} по правилу {}, повтор через {} с, {}; к возврату {}",
+            self.findings(batch.findings),
+            batch.rule,
+            batch.lag_seconds.to_string().replace('.', ","),
+            self.range(first, last),
+            if nets.is_empty() { ABSENT.to_owned() } else { nets.join(", ") },
+        )
+    }
+
+    fn verdict_line(&self, finding: &Finding) -> String {
+        let name = finding.verdict.name();
+        format!("{} ({name}), важность {}", self.verdict(finding.verdict), self.severity(finding.severity))
+    }
+
+    fn cause(&self, title: &str, why: &str) -> String {
+        if why.is_empty() {
+            format!("причина: {title}")
+        } else {
+            format!("причина: {title}: {}", self.sentence(why))
+        }
+    }
+
+    fn rule(&self, finding: &Finding) -> String {
+        let also = if finding.also.is_empty() { String::new() } else { format!(" (также {})", finding.also.join(", ")) };
+        let keys = self.key_relation(finding.key_relation);
+        format!("правило {}{also}; вероятность {}; {keys}", finding.rule, percent(finding.likelihood))
+    }
+
+    fn ties(&self, finding: &Finding) -> Option<String> {
+        match (&finding.batch, &finding.incident) {
+            (Some(batch), Some(incident)) => Some(format!("часть серии {batch} и происшествия {incident}")),
+            (Some(batch), None) => Some(format!("часть серии {batch}")),
+            (None, Some(incident)) => Some(format!("часть происшествия {incident}")),
+            (None, None) => None,
+        }
+    }
+
+    fn unread(&self, attempts: u64) -> String {
+        let attempts = plural(attempts, "попытка сосчитана", "попытки сосчитаны", "попыток сосчитано");
+        format!("ещё {attempts}, но подробно не прочитано: группа слишком велика")
+    }
+
+    fn sum(&self, bits: f64, likelihood: f64) -> String {
+        format!("сумма {} бит: вероятность {}", self.signed(bits), percent(likelihood))
+    }
+
+    fn shown_of(&self, shown: usize, all: usize) -> String {
+        let (shown, all) = (number(shown as u64), number(all as u64));
+        if shown == all {
+            format!("Находки ({all})")
+        } else {
+            format!("Находки (показано {shown} из {all})")
+        }
+    }
+
+    fn further_records(&self, more: usize, id: &str) -> String {
+        format!("{}: {}", left(more, "запись", "записи", "записей"), explain_hint(id))
+    }
+
+    fn further_reasons(&self, more: usize) -> String {
+        left(more, "причина", "причины", "причин")
+    }
+
+    fn further_troubled_files(&self, more: usize) -> String {
+        format!("{} с ошибками или отвергнутыми записями", left(more, "файл", "файла", "файлов"))
+    }
+
+    fn further_notes(&self, more: usize) -> String {
+        format!("{} в --format json", left(more, "замечание", "замечания", "замечаний"))
+    }
+
+    fn further_operations(&self, more: usize) -> String {
+        format!("{} в --format json", left(more, "операция", "операции", "операций"))
+    }
+
+    fn further_rows(&self, more: usize) -> String {
+        format!("{} в результате JSON", left(more, "строка", "строки", "строк"))
+    }
+
+    fn no_findings(&self, records: u64) -> String {
+        format!(
+            "Сообщать не о чем: среди {} ни одна операция не сработала дважды, насколько говорят эти записи.",
+            plural(records, "использованной записи", "использованных записей", "использованных записей")
+        )
+    }
+
+    fn health(&self, health: &Health) -> String {
+        let Health { operation, repeats, doubled, possibly_doubled, conflicting, answered_differently, .. } = health;
+        let repeats = number(*repeats);
+        if *doubled > 0 {
+            format!("повторы {operation} небезопасны: {} из {repeats} сработали ещё раз", number(*doubled))
+        } else if *conflicting > 0 {
+            format!("ключи {operation} небезопасны: {} из {repeats} просили другое под известным ключом", number(*conflicting))
+        } else if *possibly_doubled > 0 {
+            let unsure = number(*possibly_doubled);
+            format!("безопасность повторов {operation} не доказана: {unsure} из {repeats}, возможно, сработали ещё раз")
+        } else if *answered_differently > 0 {
+            let differ = number(*answered_differently);
+            format!("повторы {operation} не навредили, но {differ} из {repeats} получили другой ответ")
+        } else if health.repeats == 0 {
+            format!("{operation} не проверена: повторов не было")
+        } else {
+            format!("повторы {operation} безопасны: ни один из {repeats} не сработал ещё раз")
+        }
+    }
+
+    fn incident(&self, incident: &Incident, effects: u64) -> String {
+        let Incident { field, value, findings, .. } = incident;
+        format!("{field} {value}: {}, {}", self.findings(findings.len() as u64), self.extra_effects(effects))
+    }
+
+    fn look_up(&self, source: &str, effect_ids: &str) -> String {
+        format!("Найдите в источнике {source}: {effect_ids}")
+    }
+
+    fn page_holds(&self, shown: usize, all: u64) -> String {
+        let shown = shown as u64;
+        if shown == all {
+            format!("На странице все находки ({}), самые тяжёлые впереди.", number(all))
+        } else {
+            format!("На странице первые {} находок из {}; все — в findings.csv и result.json.", number(shown), number(all))
+        }
+    }
+
+    fn part_of(&self, what: &str, part: u64, whole: u64) -> String {
+        format!("{what}: {} из {} ({})", number(part), number(whole), super::share(part, whole))
+    }
+
+    fn open_and_reversed(&self, currency: &str, open: &str, reversed: &str) -> String {
+        format!("{} к возврату, {} возвращено", self.money(currency, open), self.money(currency, reversed))
+    }
+
+    fn gaps(&self, gaps: u64, median: i64, at_steps: u64) -> String {
+        let repeats = plural(gaps, "повтора", "повторов", "повторов");
+        let (median, at_steps) = (self.span(median), number(at_steps));
+        format!(
+            "Половина из {repeats} пришла не позже чем через {median}; {at_steps} в пределах десятой доли от обычных тайм-аутов"
+        )
+    }
+
+    fn largest_group(&self, doubles: u64, groups: u64, largest: u64) -> String {
+        let (doubles, largest) = (number(doubles), number(largest));
+        format!(
+            "По две попытки: {doubles} из {}; в самой большой группе {largest}",
+            plural(groups, "находки", "находок", "находок")
+        )
+    }
+
+    fn busiest(&self, weekday: usize, hour: usize, part: u64, whole: u64) -> String {
+        format!("Больше всего: {} с {hour:02}:00 UTC, {} из {}", self.weekday(weekday), number(part), number(whole))
+    }
+
+    fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String {
+        format!("{} с {first} по {last}; больше всего {busiest}: {}", self.findings(findings), number(most))
+    }
+}
+
+const WORDS: Words = Words {
+    coverage: "Что прочитано",
+    result: "Итог",
+    health: "Здоровье идемпотентности",
+    notes: "Замечания",
+    next: "Дальше",
+    fingerprint: "Отпечаток: почему эти записи — одна операция",
+    records: "Записи",
+    evidence: "Доводы, в битах: каждый бит удваивает или делит шансы пополам",
+    check: "Что проверить дальше",
+    looks_alike: "выглядит так же",
+    looks_for: "что ищет",
+    needs: "что нужно",
+    what_to_do: "что делать",
+
+    time: "время",
+    gap: "промежуток",
+    amount: "сумма",
+    effect_id: "номер эффекта",
+    request_key: "ключ запроса",
+    outcome: "исход",
+    source: "источник",
+    place: "место",
+    no_currency: "(без валюты)",
+
+    why_explain: "доводы первой находки и что проверить",
+    why_csv: "все находки с записями, для таблицы",
+    why_rejects: "все отвергнутые записи с местом и причиной",
+    why_check: "как читается каждый файл и что выходит из первых записей",
+    why_all: "повторы, которые не навредили",
+
+    no_time: "ни одной записи со временем",
+    no_amount: "в записях нет сумм, поэтому сумма риска неизвестна",
+    nothing_used: "Ни одну запись не удалось использовать, поэтому о дублях этот итог ничего не говорит. Посмотрите отвергнутые записи и \
+                   замечания, затем разметку источника: twicelog check.",
+    nothing_read: "Ни одной записи не прочитано, поэтому о дублях этот итог ничего не говорит. Проверьте, те ли это файлы и не пусты ли \
+                   они.",
+    unbalanced: "Счёт не сходится (прочитано = использовано + пропущено + повторено + отвергнуто). Не полагайтесь на этот итог и, \
+                 пожалуйста, сообщите о нём.",
+    incomplete: "Хотя бы один файл не удалось прочитать до конца; находок может быть больше.",
+
+    source_heads: ["источник", "прочитано", "использовано", "пропущено", "повторено", "отвергнуто"],
+    health_heads: [
+        "операция",
+        "попыток",
+        "с ключом",
+        "повторов",
+        "безопасно",
+        "отклонено",
+        "удвоено",
+        "неясно",
+        "конфликт",
+        "иной ответ",
+    ],
+    health_legend: "с ключом: доля попыток с ключом запроса; безопасно: повторы, вернувшие известный результат; неясно: возможно, \
+                    удвоено; иной ответ: на повтор ответили иначе",
+
+    title: "Что сработало дважды",
+    utc: "Всё время указано в UTC.",
+    contents: "Содержание",
+    charts: "Диаграммы",
+    findings: "Находки",
+    extra_effects: "лишних эффектов",
+    possible_effects: "ещё возможных",
+    batches: "Серии: файл или задание прошли дважды",
+    incidents: "Происшествия: несколько находок об одном документе",
+    glossary: "Что значат вердикты и причины",
+    run: "Этот запуск",
+    file: "файл",
+    format: "прочитан как",
+    first: "первая запись",
+    last: "последняя запись",
+    remarks: "примечания",
+    complete: "полностью",
+    currency: "валюта",
+    gross: "всего",
+    reversed: "возвращено",
+    net: "к возврату",
+    at_stake: "под вопросом, не доказано",
+    exposure_proven: "Под риском: деньги, ушедшие с доказанными лишними эффектами",
+    verdict: "вердикт",
+    rule: "правило",
+    cause: "причина",
+    actor: "лицо",
+    operation: "операция",
+    safe: "безопасно",
+    open: "к возврату",
+    share: "доля",
+    rest: "все остальные",
+    attempts_in_group: "попыток в группе",
+    started: "начало",
+    configuration: "настройка",
+    bytes: "байт",
+    numbers: "Числа",
+    nothing_to_draw: "Рисовать нечего.",
+    masked: "Имена, адреса и номера счетов скрыты; twicelog --reveal их покажет.",
+    revealed: "Личные данные показаны целиком: передавайте эту страницу осторожно.",
+
+    filter: "Отбор",
+    all: "все",
+    search: "текст",
+    sort: "порядок",
+    by_order: "сначала тяжёлые",
+    by_time: "по времени",
+    by_money: "по деньгам",
+    by_likelihood: "по вероятности",
+    open_all: "раскрыть все",
+    close_all: "свернуть все",
+    reset: "сбросить",
+    shown: "показано",
+    link: "ссылка на находку",
+
+    legend_equal: "совпадает",
+    legend_normalised: "совпадает после нормализации",
+    legend_differs: "различается",
+
+    ask_when: "Когда это случалось и в каком источнике?",
+    ask_gap: "Как скоро приходил повтор?",
+    ask_money: "Сколько денег не возвращено и сколько вернулось?",
+    ask_cause: "Почему операции повторялись?",
+    ask_hours: "В какие часы это случается?",
+    ask_health: "Чьи повторы безопасны?",
+    ask_size: "Дважды или лавиной?",
+    ask_actors: "Кого это касается больше всего?",
+};
