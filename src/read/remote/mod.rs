@@ -39,7 +39,7 @@ impl Remote {
     /// The object that a URL names, or those that fit its pattern, by key. Where the store does not tell which, the pattern itself, which
     /// fails as the listing did.
     pub(super) fn expand(url: RemoteUrl) -> Vec<Self> {
-        let session = Arc::new(Session::default());
+        let session: Arc<Session> = Arc::default();
         if !url.is_pattern() {
             return vec![Self { url, listed: None, session, fetched: Arc::default() }];
         }
