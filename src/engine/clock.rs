@@ -323,6 +323,13 @@ pub enum ZoneOf {
     Source,
 }
 
+/// True when a format reads every one of these values, whichever way round ambiguous dates are.
+pub fn reads_all<'t>(format: &TimeFormat, values: impl IntoIterator<Item = &'t str>) -> bool {
+    let reader = |order| TimeReader::new(std::slice::from_ref(format), Tz::UTC, None, order);
+    let readers = [reader(DateOrder::DayFirst), reader(DateOrder::MonthFirst)];
+    values.into_iter().all(|value| readers.iter().any(|reader| reader.read(value, &mut OrderEvidence::default()).is_ok()))
+}
+
 /// The text without blanks around it; `str::trim` looks at characters, which costs more than reading the rest of a time.
 fn trimmed(text: &str) -> &str {
     match text.as_bytes() {

@@ -34,6 +34,7 @@ pub mod windows;
 mod worker;
 mod zones;
 
+pub use clock::reads_all;
 pub use options::{Depth, Options};
 pub use preview::{PreviewLimits, Previewed, PreviewedEvent, preview};
 pub use tally::{InputTally, OperationTally};

@@ -133,7 +133,8 @@ fn header(glance: &Glance) -> Option<Vec<String>> {
     let names_columns = |names: &[String]| {
         let filled: Vec<&String> = names.iter().filter(|name| !name.is_empty()).collect();
         let distinct: BTreeSet<&&String> = filled.iter().collect();
-        names.len() + 2 >= *usual && filled.len() * 10 >= names.len() * 9 && distinct.len() == filled.len()
+        let named = names.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        named + 2 >= *usual && filled.len() * 10 >= named * 9 && distinct.len() == filled.len()
     };
     rows.iter().find(|row| names_columns(&row.names)).map(|row| row.names.clone())
 }

@@ -66,7 +66,11 @@ fn map_text(survey: &Survey, inference: &Inference, text: &mut String) {
             let _ = writeln!(text, "# no column looks like a time; twicelog needs one\ntime = \"TIME\"");
         }
         [one] => {
-            let _ = writeln!(text, "time = {:?}  {}", one.column, told(one));
+            let format = column(one).and_then(super::time_format).filter(|format| *format != "auto");
+            let _ = match format {
+                None => writeln!(text, "time = {:?}  {}", one.column, told(one)),
+                Some(format) => writeln!(text, "time = {{ from = {:?}, format = {format:?} }}  {}", one.column, told(one)),
+            };
         }
         several => {
             let names: Vec<String> = several.iter().map(|guess| format!("{:?}", guess.column)).collect();
@@ -194,14 +198,12 @@ fn business_names(inference: &Inference) -> Vec<(String, &Guess)> {
 }
 
 fn rule_text(source: &str, inference: &Inference, survey: &Survey, text: &mut String) {
-    let mut fields: Vec<String> = Vec::new();
+    // Records that fill nothing else still say what was done.
+    let mut fields: Vec<String> = vec!["operation".to_owned()];
     fields.extend(inference.actor.is_some().then(|| "actor".to_owned()));
     fields.extend(inference.amount.is_some().then(|| "amount".to_owned()));
     fields.extend(inference.currency.is_some().then(|| "currency".to_owned()));
     fields.extend(business_names(inference).into_iter().map(|(name, _)| name));
-    if fields.is_empty() {
-        fields.push("operation".to_owned());
-    }
     let dates = inference.time.len() == 1
         && inference
             .time

@@ -1,5 +1,11 @@
 //! What columns of each meaning are usually called, in the languages that exports come in.
 
+/// Currencies that are taken for such where no name of a column says so.
+pub const USUAL_CURRENCIES: [&str; 36] = [
+    "USD", "EUR", "GBP", "RUB", "JPY", "CHF", "CNY", "KZT", "UAH", "BYN", "UZS", "GEL", "AMD", "AZN", "PLN", "CZK", "HUF", "RON",
+    "BGN", "SEK", "NOK", "DKK", "TRY", "ILS", "AED", "SAR", "KWD", "INR", "BRL", "MXN", "CAD", "AUD", "NZD", "KRW", "SGD", "HKD",
+];
+
 /// What a column may mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Meaning {

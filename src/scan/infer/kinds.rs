@@ -62,6 +62,11 @@ pub fn kind_of(value: &str) -> Kind {
     if value.bytes().all(|byte| byte.is_ascii_digit()) {
         return if is_epoch(value) { Kind::Epoch } else { Kind::Integer };
     }
+    if value.split_once('.').is_some_and(|(whole, fraction)| {
+        whole.len() == 10 && is_epoch(whole) && fraction.bytes().all(|byte| byte.is_ascii_digit())
+    }) {
+        return Kind::Epoch;
+    }
     if let Some(kind) = number(value) {
         return kind;
     }
@@ -79,7 +84,7 @@ pub fn kind_of(value: &str) -> Kind {
     }
 }
 
-/// Seconds to nanoseconds of the years 2001 to 2065.
+/// Seconds to nanoseconds of the years 2001 to 2065; seconds may have a fraction.
 fn is_epoch(digits: &str) -> bool {
     let seconds = match digits.len() {
         10 => digits,
@@ -151,6 +156,7 @@ mod tests {
             ("2026-03-02", Kind::Date),
             ("1772448012", Kind::Epoch),
             ("1772448012123", Kind::Epoch),
+            ("1772448012.125", Kind::Epoch),
             ("59.00", Kind::Decimal),
             ("1.234,56", Kind::Decimal),
             ("-$1,120.00", Kind::Decimal),

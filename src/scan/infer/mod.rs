@@ -5,8 +5,38 @@ pub mod hints;
 pub mod kinds;
 
 use super::survey::{Survey, SurveyedColumn};
+use crate::domain::money::Currency;
+use crate::engine::reads_all;
+use crate::rules::pick::TimeFormat;
 use hints::{Meaning, name_score};
 use kinds::Kind;
+
+/// Time formats that are tried after what a value tells by itself: those that exports write with words, and odd orders.
+const TIME_FORMATS: [&str; 14] = [
+    "%b %d, %Y",
+    "%b %d, %Y, %H:%M:%S",
+    "%b %d, %Y, %I:%M:%S %p",
+    "%b %d, %Y %H:%M:%S",
+    "%d %b %Y",
+    "%d %b %Y %H:%M:%S",
+    "%d/%b/%y %I:%M %p",
+    "%d/%b/%y",
+    "%d/%b/%Y:%H:%M:%S %z",
+    "%m/%d/%Y, %I:%M:%S %p %Z",
+    "%m/%d/%Y %I:%M %p",
+    "%m/%d/%Y, %I:%M %p",
+    "%Y%m%d%H%M%S%.f",
+    "%Y/%m/%d %H:%M:%S %z",
+];
+
+/// How a configuration writes the format of these times; `auto` where each value tells it. None where no known format reads them all.
+pub fn time_format(column: &SurveyedColumn) -> Option<&'static str> {
+    let values = || column.values.keys().map(String::as_str);
+    if reads_all(&TimeFormat::Detect, values()) {
+        return Some("auto");
+    }
+    TIME_FORMATS.into_iter().find(|format| reads_all(&TimeFormat::Pattern((*format).to_owned()), values()))
+}
 
 /// Guesses below this are not made.
 const LEAST: f64 = 0.35;
@@ -111,7 +141,8 @@ fn score(column: &SurveyedColumn, meaning: Meaning, records: u64) -> f64 {
     match meaning {
         Meaning::Time => {
             let look = share(&[Kind::Time, Kind::Epoch]) + 0.8 * column.share(Kind::Date);
-            if look > 0.75 { 0.45 * look + 0.45 * name + 0.1 * fill } else { 0.0 }
+            // A time that some records lack is not when they happened.
+            if look > 0.75 && time_format(column).is_some() { 0.35 * look + 0.35 * name + 0.3 * fill } else { 0.0 }
         }
         Meaning::Amount => {
             let look = column.share(Kind::Decimal) + 0.6 * share(&[Kind::Integer, Kind::Epoch]);
@@ -119,7 +150,11 @@ fn score(column: &SurveyedColumn, meaning: Meaning, records: u64) -> f64 {
         }
         Meaning::Currency => {
             let look = share(&[Kind::Currency, Kind::Word]);
-            if look > 0.8 && (column.share(Kind::Currency) > 0.8 || name > 0.5) { 0.5 * look + 0.5 * name } else { 0.0 }
+            let code = |value: &String| Currency::parse(value).filter(|code| code.as_str().len() == 3);
+            let is_usual = |value: &String| code(value).is_some_and(|code| hints::USUAL_CURRENCIES.contains(&code.as_str()));
+            // `OPS` in a column of project keys has the look of a currency, and is none.
+            let codes = column.values.keys().all(|value| if name > 0.0 { code(value).is_some() } else { is_usual(value) });
+            if codes && look > 0.8 && (column.share(Kind::Currency) > 0.8 || name > 0.5) { 0.5 * look + 0.5 * name } else { 0.0 }
         }
         Meaning::EffectId => {
             let look = share(&[Kind::Identifier, Kind::Integer, Kind::Epoch, Kind::Word]);
