@@ -7,8 +7,10 @@ mod support;
 
 use std::collections::BTreeSet;
 use support::{Case, Records, records};
-use twicelog::domain::Verdict;
 use twicelog::domain::report::{Report, Run, SCHEMA, ScanResult};
+use twicelog::domain::{Language, Verdict};
+use twicelog::report::{Color, Mask, OutputFormat, Style, write};
+use twicelog::scan::Scanned;
 
 /// Bytes for rows that are never reached by a case.
 const ENOUGH: usize = 512 << 20;
@@ -101,17 +103,46 @@ fn results_fit_the_published_schema() {
     let schema = twicelog::report::schema();
     let validator = jsonschema::validator_for(&schema).unwrap();
     for case in Case::all() {
-        let scanned = case.scan(2, ENOUGH);
-        let run = Run {
-            version: "0.1.0".into(),
-            started: "2026-03-02T10:00:00.000Z".into(),
-            duration_ms: 1,
-            config_sha256: "0".repeat(64),
-            inputs: scanned.inputs,
-        };
-        let report = Report { schema: SCHEMA.into(), result: scanned.result, run };
+        let report = report(case.scan(2, ENOUGH));
         let value = serde_json::to_value(&report).unwrap();
         let errors: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{}: {errors:?}", case.name);
     }
+}
+
+/// The result of a scan as a document, with a run of no importance.
+fn report(scanned: Scanned) -> Report {
+    let run = Run {
+        version: "0.1.0".into(),
+        started: "2026-03-02T10:00:00.000Z".into(),
+        duration_ms: 1,
+        config_sha256: "0".repeat(64),
+        inputs: scanned.inputs,
+    };
+    Report { schema: SCHEMA.into(), result: scanned.result, run }
+}
+
+/// Results carry sentences in English; a Russian reader gets each of them in Russian.
+#[test]
+fn every_sentence_of_a_finding_has_its_russian() {
+    let mut untold = BTreeSet::new();
+    for case in Case::all() {
+        let report = report(case.scan(2, ENOUGH));
+        let style = Style {
+            width: Style::WIDTH,
+            color: Color::Off,
+            mask: Mask::Off,
+            language: Language::Russian,
+            explanations: twicelog::judge::explanations(),
+        };
+        let mut page = Vec::new();
+        write(OutputFormat::Html, &report, &style, &mut page).unwrap();
+        let page = String::from_utf8(page).unwrap();
+        for finding in &report.result.findings {
+            let sentences = finding.evidence.iter().map(|evidence| &evidence.text).chain([&finding.cause.why]);
+            // What must be escaped is not found as it is written.
+            untold.extend(sentences.filter(|text| !text.contains(['<', '>', '&', '"', '\'']) && page.contains(*text)).cloned());
+        }
+    }
+    assert!(untold.is_empty(), "without a phrase in src/report/texts/phrases.rs: {untold:#?}");
 }

@@ -15,6 +15,8 @@ Examples:
   twicelog init strange.csv              infer a configuration for an export that no profile knows
   twicelog scan --format json > r.json   the whole result, for programs
   twicelog scan --output csv=r.csv       the summary here, a table there
+  twicelog scan --report FOLDER          a page for people, with the result and a table beside it
+  twicelog report r.json --format html   a result told again
   zcat app.log.gz | twicelog scan -      standard input
   twicelog check                         is the configuration right, and what would it read
   twicelog explain TL-0f3a12345678       one finding with its records and evidence
@@ -44,6 +46,8 @@ pub enum Command {
     Init(InitArgs),
     /// Explain a finding, a rule, a verdict or a cause
     Explain(ExplainArgs),
+    /// Tell a JSON result again, in another format or language
+    Report(RetellArgs),
     /// List the exports and logs that are recognised, or show one of them
     Profiles(ProfilesArgs),
     /// Run the examples that profiles carry
@@ -95,12 +99,8 @@ pub struct ScanArgs {
     /// List groups that need no attention too
     #[arg(long)]
     pub all: bool,
-    /// What standard output gets: text, json, ndjson or csv
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
-    pub format: OutputFormat,
-    /// Write a file as well; may be given several times
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = format_file)]
-    pub output: Vec<(OutputFormat, PathBuf)>,
+    #[command(flatten)]
+    pub outputs: OutputArgs,
     /// Write rejected records with file, record, line and reason as CSV
     #[arg(long, value_name = "FILE", value_parser = local_file)]
     pub rejects: Option<PathBuf>,
@@ -114,6 +114,20 @@ pub struct ScanArgs {
     pub look: LookArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+/// Which reports go where.
+#[derive(Debug, Args)]
+pub struct OutputArgs {
+    /// What standard output gets: text, json, ndjson, csv, html or markdown
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
+    pub format: OutputFormat,
+    /// Write a file as well; may be given several times
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = format_file)]
+    pub output: Vec<(OutputFormat, PathBuf)>,
+    /// Write report.html, result.json and findings.csv into this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub report: Option<PathBuf>,
 }
 
 /// What is shown of names, addresses and numbers, and how. Card numbers are never shown whole.
@@ -214,6 +228,17 @@ pub struct ExplainArgs {
     pub result: Option<PathBuf>,
     #[command(flatten)]
     pub input: InputArgs,
+    #[command(flatten)]
+    pub look: LookArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct RetellArgs {
+    /// A result written with --output json
+    #[arg(value_name = "RESULT.json")]
+    pub result: PathBuf,
+    #[command(flatten)]
+    pub outputs: OutputArgs,
     #[command(flatten)]
     pub look: LookArgs,
 }

@@ -4,10 +4,11 @@ use super::args::ExplainArgs;
 use super::config;
 use super::exit::{Exit, Failure};
 use super::output;
-use super::scan::{mask, scan};
+use super::outputs::mask;
+use super::retell;
+use super::scan::scan;
 use std::fmt::Write;
 use twicelog::domain::explanation::Explanation;
-use twicelog::domain::report::Report;
 use twicelog::domain::{Finding, Language};
 use twicelog::engine::{Depth, Options};
 use twicelog::report::{self, OutputFormat, Style, safe};
@@ -37,11 +38,7 @@ fn told(explanation: &Explanation, language: Language) -> String {
 
 fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
     let report = match &args.result {
-        Some(path) => {
-            let trouble = |what: String| Failure::new(Exit::Usage, format!("{}: {what}", path.display()));
-            let bytes = std::fs::read(path).map_err(|error| trouble(format!("cannot be read: {error}")))?;
-            serde_json::from_slice::<Report>(&bytes).map_err(|error| trouble(format!("not a result of twicelog: {error}")))?
-        }
+        Some(path) => retell::read(path)?,
         None => {
             let named = config::locations(&args.files)?;
             let loaded = config::load(&args.input, &named)?;

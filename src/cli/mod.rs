@@ -9,8 +9,10 @@ mod init;
 mod inspect;
 mod library;
 mod output;
+mod outputs;
 mod profiles;
 mod progress;
+mod retell;
 mod scan;
 mod shell;
 
@@ -36,6 +38,7 @@ pub fn run() -> ExitCode {
         Command::Inspect(args) => inspect::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Report(args) => retell::run(&args),
         Command::Profiles(args) => profiles::run(&args),
         Command::Test(args) => profiles::test(&args),
         Command::Schema(args) => shell::schema(&args),

@@ -56,6 +56,17 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     std::fs::File::open(folder)?.sync_all()
 }
 
+/// Makes a folder for reports, which only its owner can read; one that is there already stays as it is.
+pub fn folder(path: &Path) -> Result<(), Failure> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(path)
+        .map_err(|error| Failure::new(Exit::NotWritten, format!("{}: cannot be made a folder: {error}", path.display())))
+}
+
 /// How text looks on this standard output.
 #[allow(clippy::disallowed_methods, reason = "the environment says how the terminal wants to be written to")]
 pub fn style(look: &LookArgs) -> Style {

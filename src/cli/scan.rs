@@ -1,17 +1,18 @@
 //! `twicelog scan`: reads, judges, prints, writes.
 
-use super::args::{LimitArgs, LookArgs, ScanArgs};
+use super::args::{LimitArgs, ScanArgs};
 use super::config::{self, Loaded};
 use super::exit::{Exit, Failure};
 use super::output;
+use super::outputs;
 use super::progress::Line;
 use chrono::{DateTime, SecondsFormat, Utc};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Instant, SystemTime};
 use twicelog::domain::report::{Report, Run, SCHEMA};
 use twicelog::engine::{Depth, Options};
-use twicelog::report::{self, Color, Mask, OutputFormat, Style, safe};
+use twicelog::report::{self, safe};
 use twicelog::scan::{Assigned, RejectedRecord, ScanError, scan_files};
 
 /// Rejected records that are written out with `--rejects`; all are counted.
@@ -25,11 +26,7 @@ pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
     let depth = if args.all { Depth::All } else { Depth::Findings };
     let most_rejects = if args.rejects.is_some() { MOST_REJECTS } else { 0 };
     let told = scan(&loaded, &files, &options(&args.limits, depth, most_rejects))?;
-    let style = output::style(&args.look);
-    for (format, path) in &args.output {
-        let style = Style { mask: mask(*format, &args.look), color: Color::Off, width: FILE_WIDTH, ..style.clone() };
-        output::to_file(path, |out| report::write(*format, &told.report, &style, out))?;
-    }
+    outputs::write_files(&args.outputs, &args.look, &told.report)?;
     if let Some(path) = &args.rejects {
         output::to_file(path, |out| write_rejects(&told.rejects, out))?;
     }
@@ -37,15 +34,11 @@ pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
         output::talk(&format!("twicelog: {}\n", safe::visible(fault)));
     }
     let exit = exit_of(args, &told);
-    let style = Style { mask: mask(args.format, &args.look), ..style };
-    output::to_stdout(|out| report::write(args.format, &told.report, &style, out))?;
+    outputs::print(&args.outputs, &args.look, &told.report)?;
     // The process is about to end: giving millions of small strings back one by one would only take time.
     std::mem::forget(told);
     Ok(exit)
 }
-
-/// Columns of a text report that is written to a file.
-const FILE_WIDTH: usize = 100;
 
 /// A report, and what the scan could not use.
 pub struct Told {
@@ -94,15 +87,6 @@ pub fn options(args: &LimitArgs, depth: Depth, most_rejects: usize) -> Options {
     }
 }
 
-/// What a format masks, unless the user says otherwise.
-pub fn mask(format: OutputFormat, look: &LookArgs) -> Mask {
-    match (look.mask, look.reveal) {
-        (true, _) => Mask::On,
-        (_, true) => Mask::Off,
-        _ => format.default_mask(),
-    }
-}
-
 /// Errors outrank findings.
 fn exit_of(args: &ScanArgs, told: &Told) -> Exit {
     let ledger = &told.report.result.ledger;
@@ -124,30 +108,12 @@ fn exit_of(args: &ScanArgs, told: &Told) -> Exit {
     }
 }
 
-/// An output must not take the place of an input, nor two outputs one file.
+/// Refuses outputs that would take the place of an input.
 fn refuse_overwriting(files: &[Assigned], loaded: &Loaded, args: &ScanArgs) -> Result<(), Failure> {
-    let same = |a: &Path, b: &Path| whereabouts(a) == whereabouts(b);
     let inputs: Vec<&Path> = files.iter().filter_map(|file| file.location.path()).chain(loaded.path.as_deref()).collect();
-    let outputs: Vec<&Path> = args.output.iter().map(|(_, path)| path.as_path()).chain(args.rejects.as_deref()).collect();
-    for (index, output) in outputs.iter().enumerate() {
-        if inputs.iter().any(|input| same(input, output)) {
-            return Err(Failure::new(Exit::Usage, format!("{}: is an input; write the output elsewhere", output.display())));
-        }
-        if outputs[..index].iter().any(|other| same(other, output)) {
-            return Err(Failure::new(
-                Exit::Usage,
-                format!("{}: named for two outputs; give each a file of its own", output.display()),
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// Where a path leads. What is not there yet is known by its folder: `a` and `./a` will be one file.
-fn whereabouts(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let in_folder = || Some(std::fs::canonicalize(folder).ok()?.join(path.file_name()?));
-    std::fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+    let written = outputs::files(&args.outputs);
+    let written: Vec<&Path> = written.iter().map(|(_, path)| path.as_path()).chain(args.rejects.as_deref()).collect();
+    outputs::refuse_overwriting(&inputs, &written)
 }
 
 /// Rejected records as CSV.

@@ -8,6 +8,7 @@ mod chart;
 mod csv;
 mod html;
 mod json;
+mod markdown;
 pub mod mask;
 mod ndjson;
 pub mod safe;
@@ -35,10 +36,12 @@ pub enum OutputFormat {
     Csv,
     /// One page for a browser, which needs nothing else.
     Html,
+    /// For a ticket or a chat.
+    Markdown,
 }
 
 impl OutputFormat {
-    pub const ALL: [OutputFormat; 5] = [Self::Terminal, Self::Json, Self::Ndjson, Self::Csv, Self::Html];
+    pub const ALL: [OutputFormat; 6] = [Self::Terminal, Self::Json, Self::Ndjson, Self::Csv, Self::Html, Self::Markdown];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -48,6 +51,7 @@ impl OutputFormat {
             Self::Ndjson => "ndjson",
             Self::Csv => "csv",
             Self::Html => "html",
+            Self::Markdown => "markdown",
         }
     }
 
@@ -60,7 +64,7 @@ impl OutputFormat {
     /// passed on; data is read by whoever asked for it.
     pub fn default_mask(self) -> Mask {
         match self {
-            Self::Terminal | Self::Html => Mask::On,
+            Self::Terminal | Self::Html | Self::Markdown => Mask::On,
             Self::Json | Self::Ndjson | Self::Csv => Mask::Off,
         }
     }
@@ -111,6 +115,7 @@ pub fn write(format: OutputFormat, report: &Report, style: &Style, out: &mut dyn
         OutputFormat::Ndjson => ndjson::write(report, style, &mut out),
         OutputFormat::Csv => csv::write(report, style, &mut out),
         OutputFormat::Html => html::write(report, style, &mut out),
+        OutputFormat::Markdown => markdown::write(report, style, &mut out),
     }?;
     out.flush()
 }

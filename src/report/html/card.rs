@@ -1,7 +1,7 @@
 //! The evidence card of one finding, as its template wants it.
 
 use super::short;
-use crate::domain::finding::{Finding, Role, Verdict};
+use crate::domain::finding::{Finding, FindingRecord, Role, Verdict};
 use crate::report::Style;
 use crate::report::side_by_side::{self, Agreement, original, title};
 use crate::report::texts::{ABSENT, Texts, Words};
@@ -13,6 +13,15 @@ const MOST_RECORDS: usize = 24;
 const MOST_ROWS: usize = 60;
 /// Units across the waterfall.
 const WIDE: f64 = 200.0;
+
+/// How much of a finding is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Records side by side, evidence, what to check.
+    Full,
+    /// What it is, and where its records stand.
+    Brief,
+}
 
 /// Values that can be filtered by. Cards name them by their place here, so that no value of a log is part of the page's logic.
 #[derive(Default)]
@@ -41,6 +50,7 @@ impl Index {
 #[template(path = "card.html", config = "src/report/html/askama.toml")]
 pub(super) struct Card<'a> {
     finding: &'a Finding,
+    detail: Detail,
     words: &'static Words,
     /// Places in the index, blank between them.
     verdict_at: String,
@@ -68,7 +78,10 @@ pub(super) struct Card<'a> {
     evidence: Vec<Step>,
     sum: String,
     look_up: Vec<String>,
-    checks: Vec<(&'static str, &'static str)>,
+    /// Codes of the glossary that say what to do, and their titles.
+    checks: Vec<(&'a str, &'static str)>,
+    /// Where the records stand, for a card in short.
+    places: Vec<String>,
 }
 
 struct Row {
@@ -89,17 +102,18 @@ struct Step {
 }
 
 impl<'a> Card<'a> {
-    pub(super) fn of(finding: &'a Finding, index: &Index, style: &Style) -> Self {
+    pub(super) fn of(finding: &'a Finding, detail: Detail, index: &Index, style: &Style) -> Self {
         let texts = style.texts();
         let place = |list: &[String], value: &str| list.iter().position(|one| one == value).unwrap_or_default().to_string();
         let places = |list: &[String], values: BTreeSet<&String>| {
             values.into_iter().map(|value| place(list, value)).collect::<Vec<_>>().join(" ")
         };
-        let meanings = [finding.verdict.name(), finding.cause.code.as_str()].map(|code| style.meaning(code));
+        let codes = [finding.verdict.name(), finding.cause.code.as_str()];
         let operation = original(finding).and_then(|record| record.values.get("operation")).map(String::as_str);
         let nets = finding.exposure.iter().map(|sum| texts.money(&sum.currency, &sum.net));
         Self {
             finding,
+            detail,
             words: texts.words(),
             verdict_at: index.verdicts.iter().position(|one| *one == finding.verdict).unwrap_or_default().to_string(),
             rule_at: place(&index.rules, &finding.rule),
@@ -114,7 +128,9 @@ impl<'a> Card<'a> {
             money: short(&nets.collect::<Vec<_>>().join(", ")),
             stakes: short(&texts.stakes(finding)),
             first: texts.time(&finding.first),
-            cause: meanings[1].map_or_else(|| short(&finding.cause.code.replace('_', " ")), |known| known.title.to_owned()),
+            cause: style
+                .meaning(&finding.cause.code)
+                .map_or_else(|| short(&finding.cause.code.replace('_', " ")), |known| known.title.to_owned()),
             why: short(&texts.sentence(&finding.cause.why)),
             rule: short(&texts.rule(finding)),
             ties: texts.ties(finding).map(|ties| short(&ties)),
@@ -132,9 +148,19 @@ impl<'a> Card<'a> {
             evidence: steps(finding, texts),
             sum: texts.sum(finding.evidence.iter().map(|evidence| evidence.bits).sum(), finding.likelihood),
             look_up: look_up(finding, texts),
-            checks: meanings.into_iter().flatten().map(|meaning| (meaning.title, meaning.what_to_do)).collect(),
+            checks: codes.into_iter().filter_map(|code| Some((code, style.meaning(code)?.title))).collect(),
+            places: record_places(finding, texts),
         }
     }
+}
+
+/// Time, role and place of each record.
+fn record_places(finding: &Finding, texts: &dyn Texts) -> Vec<String> {
+    let line = |(at, record): (usize, &FindingRecord)| {
+        let id = record.effect_id.as_deref().unwrap_or(ABSENT);
+        short(&format!("{}, {}, {id}, {}", title(at, record, texts), texts.time(&record.time), side_by_side::place(record)))
+    };
+    finding.records.iter().take(MOST_RECORDS).enumerate().map(line).collect()
 }
 
 fn tone(verdict: Verdict) -> &'static str {

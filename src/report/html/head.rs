@@ -1,7 +1,7 @@
 //! The page down to the first finding: coverage, headline, charts, filter.
 
 use super::card::Index;
-use super::{MOST_ROWS, Told, short, told};
+use super::{MOST_ROWS, Shown, Told, short, told};
 use crate::domain::finding::Exposure;
 use crate::domain::report::{FileSummary, Ledger, Report, ScanResult, SourceSummary};
 use crate::report::chart::{self, Chart, Mark, WIDTH};
@@ -61,7 +61,7 @@ struct File {
 }
 
 impl Head {
-    pub(super) fn of(report: &Report, index: &Index, shown: usize, style: &Style) -> Self {
+    pub(super) fn of(report: &Report, index: &Index, shown: &Shown, style: &Style) -> Self {
         let (result, texts) = (&report.result, style.texts());
         let words = texts.words();
         let files: usize = result.sources.iter().map(|source| source.files.len()).sum();
@@ -86,7 +86,7 @@ impl Head {
             nothing: nothing(result, texts),
             charts: chart::all(result, style),
             chart_width: WIDTH,
-            holds: texts.page_holds(shown, result.findings.len() as u64),
+            holds: texts.page_holds(shown.cards, shown.full, result.findings.len() as u64),
             filters: vec![
                 choice("v", words.verdict, index.verdicts.iter().map(|verdict| texts.verdict(*verdict).to_owned()).collect()),
                 choice("r", words.rule, index.rules.iter().map(|rule| short(rule)).collect()),

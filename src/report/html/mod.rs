@@ -12,14 +12,16 @@ use super::mask;
 use super::{Out, Style};
 use crate::domain::report::Report;
 use askama::Template;
-use card::{Card, Index};
+use card::{Card, Detail, Index};
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Findings on the page, and bytes that they may take: a page beyond three megabytes is slow to open and hard to send. The others
-/// stand in `findings.csv` and `result.json`.
+/// Findings on the page; the others stand in `findings.csv` and `result.json`.
 const MOST_CARDS: usize = 1_000;
-const MOST_BYTES: usize = 2_300_000;
+/// Bytes of cards after which the next ones are told in short, and after which no more are: a page beyond three megabytes is slow to
+/// open and hard to send.
+const FULL_BYTES: usize = 1_700_000;
+const MOST_BYTES: usize = 2_700_000;
 
 /// Rows of a table; the others are counted.
 const MOST_ROWS: usize = 200;
@@ -32,19 +34,29 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     let index = Index::of(&report.result.findings);
     let mut cards = Vec::new();
     let mut bytes = 0;
+    let mut full = 0;
     for finding in report.result.findings.iter().take(MOST_CARDS) {
-        let card = rendered(&Card::of(finding, &index, style))?;
+        let detail = if bytes < FULL_BYTES { Detail::Full } else { Detail::Brief };
+        let card = rendered(&Card::of(finding, detail, &index, style))?;
         bytes += card.len();
         if bytes > MOST_BYTES && !cards.is_empty() {
             break;
         }
+        full += usize::from(detail == Detail::Full);
         cards.push(card);
     }
-    out.write_all(rendered(&head::Head::of(&report, &index, cards.len(), style))?.as_bytes())?;
+    let shown = Shown { cards: cards.len(), full };
+    out.write_all(rendered(&head::Head::of(&report, &index, &shown, style))?.as_bytes())?;
     for card in &cards {
         out.write_all(card.as_bytes())?;
     }
     out.write_all(rendered(&tail::Tail::of(&report, cards.len(), style))?.as_bytes())
+}
+
+/// Findings on the page, and those of them that are told in full.
+struct Shown {
+    cards: usize,
+    full: usize,
 }
 
 fn rendered(template: &impl Template) -> io::Result<String> {

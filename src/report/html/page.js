@@ -34,6 +34,7 @@
 
   const follow = () => {
     const card = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (card?.localName === "details" && !places.has(card)) card.open = true;
     if (!card || !places.has(card)) return;
     if (card.hidden) {
       form.reset();

@@ -1,4 +1,4 @@
-//! English.
+//! What people's reports say, in English.
 
 use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, number, percent};
 use crate::domain::event::Outcome;
@@ -308,15 +308,20 @@ impl Texts for English {
         format!("Look up in {source}: {effect_ids}")
     }
 
-    fn page_holds(&self, shown: usize, all: u64) -> String {
-        let shown = shown as u64;
+    fn page_holds(&self, shown: usize, full: usize, all: u64) -> String {
+        let (shown, full) = (shown as u64, full as u64);
+        let in_full = if full == shown {
+            String::new()
+        } else {
+            format!(" The first {} are told in full, the others in short.", number(full))
+        };
         if shown == all {
-            format!("All {} are on this page, the gravest first.", self.findings(all))
+            format!("All {} are on this page, the gravest first.{in_full}", self.findings(all))
         } else {
             format!(
-                "The top {} of {} are on this page; all of them are in findings.csv and result.json.",
+                "The top {} of {} are on this page; all of them are in findings.csv and result.json.{in_full}",
                 number(shown),
-                number(all)
+                self.findings(all)
             )
         }
     }
@@ -365,6 +370,8 @@ const WORDS: Words = Words {
     fingerprint: "Fingerprint: what makes these records the same operation",
     records: "Records",
     evidence: "Evidence, in bits: each doubles or halves the odds",
+    evidence_in_bits: "Evidence, in bits",
+    field_fingerprint: "Fingerprint",
     check: "What to check next",
     looks_alike: "looks the same",
     looks_for: "looks for",

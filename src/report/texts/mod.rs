@@ -97,7 +97,7 @@ pub trait Texts: Sync {
     /// Which effects to look up, and in which source.
     fn look_up(&self, source: &str, effect_ids: &str) -> String;
     /// How many of the findings the page holds, and where the others are.
-    fn page_holds(&self, shown: usize, all: u64) -> String;
+    fn page_holds(&self, shown: usize, full: usize, all: u64) -> String;
     /// A part of a whole: `client_retry: 5 of 8 (62 %)`.
     fn part_of(&self, what: &str, part: u64, whole: u64) -> String;
     /// Money that stands open and money that came back.
@@ -119,6 +119,9 @@ pub struct Words {
     pub fingerprint: &'static str,
     pub records: &'static str,
     pub evidence: &'static str,
+    /// The same in a card, where room is short.
+    pub evidence_in_bits: &'static str,
+    pub field_fingerprint: &'static str,
     pub check: &'static str,
     pub looks_alike: &'static str,
     pub looks_for: &'static str,

@@ -1,7 +1,7 @@
-//! Russian for the sentences that the judgement writes into a result: causes and evidence.
+//! Russian for the sentences that the scan writes into a result: causes, evidence, notes.
 //!
-//! A result carries them in English, because it is the same for every reader. A phrase here is a sentence of the judgement with `{}`
-//! where a value stands; `tests/languages.rs` scans every case and fails when a sentence has no phrase.
+//! A result carries them in English, because it is the same for every reader. A phrase here is such a sentence with `{}`
+//! where a value stands; `tests/cases.rs` fails when a sentence of a finding has no phrase.
 
 use super::ru::{form, span};
 
@@ -75,6 +75,63 @@ const PHRASES: &[Phrase] = &[
     ("the records look like {}", "по записям похоже на: {}", &[Cause]),
     ("{} findings repeat after the same time", "находок, повторённых через то же время: {}", &[Plain]),
     ("the attempts differ in {}", "попытки различаются полями: {}", &[Plain]),
+    // Notes about the input and the configuration.
+    (
+        "rule {} saw no attempt; check its sources, operations and where",
+        "правило {} не увидело ни одной попытки; проверьте его sources, operations и where",
+        &[Plain],
+    ),
+    (
+        "{} records came again under the same record id with other content; the newest state was used",
+        "записей, пришедших снова под тем же номером с другим содержанием: {}; взято новейшее состояние",
+        &[Plain],
+    ),
+    (
+        "source {}: {} values of {} are numbers in scientific notation, rounded by a spreadsheet; they were not used as identity; export the column as text",
+        "источник {}: значений поля {2}, записанных в экспоненциальном виде и округлённых таблицей: {1}; как номера они не использованы; выгрузите столбец как текст",
+        &[Plain, Plain, Plain],
+    ),
+    (
+        "source {}: {} records have no outcome and count as unknown; check source.map.outcome",
+        "источник {}: записей без исхода: {}; исход считается неизвестным; проверьте source.map.outcome",
+        &[Plain, Plain],
+    ),
+    (
+        "source {}: outcome {} of {} records is in no list and counts as unknown; add it to a list of source.map.outcome",
+        "источник {}: исхода {} нет ни в одном списке, записей с ним: {}; он считается неизвестным; внесите его в список source.map.outcome",
+        &[Plain, Plain, Plain],
+    ),
+    (
+        "source {}: {} local times lie in the hour that happens twice when summer time ends ({}); the earlier was taken",
+        "источник {}: времён в часе, который бывает дважды в конце летнего времени: {} ({}); взято раннее",
+        &[Plain, Plain, Plain],
+    ),
+    (
+        "source {}: {} local times lie in the hour that summer time skips ({}); check the zone",
+        "источник {}: времён в часе, который пропускает летнее время: {} ({}); проверьте пояс",
+        &[Plain, Plain, Plain],
+    ),
+    (
+        "source {}: {} amounts name no currency and are shown as XXX; set source.map.currency",
+        "источник {}: сумм без валюты: {}, они показаны как XXX; задайте source.map.currency",
+        &[Plain, Plain],
+    ),
+    (
+        "source {}: {} times have no zone and were read as {}; set zone",
+        "источник {}: времён без пояса: {}, они прочитаны как {}; задайте zone",
+        &[Plain, Plain, Plain],
+    ),
+    (
+        "source {}: {} records fill only some of the fields of rule {}; absent fields were compared as absent",
+        "источник {}: записей, где заполнены не все поля правила {2}: {1}; отсутствующие поля сравнены как отсутствующие",
+        &[Plain, Plain, Plain],
+    ),
+    (
+        "{}: column {} holds numbers in scientific notation, rounded by a spreadsheet; precision is lost, it is not usable as an id",
+        "{}: в столбце {} числа в экспоненциальном виде, округлённые таблицей; точность потеряна, номером он быть не может",
+        &[Plain, Plain],
+    ),
+    ("{}: column {} of source {} is not there", "{}: столбца {} источника {} нет", &[Plain, Plain, Plain]),
 ];
 
 /// The sentence in Russian; as written where no phrase fits.

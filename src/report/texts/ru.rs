@@ -1,4 +1,4 @@
-//! Russian.
+//! What people's reports say, in Russian.
 
 use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, number, percent, phrases};
 use crate::domain::event::Outcome;
@@ -398,12 +398,21 @@ impl Texts for Russian {
         format!("Найдите в источнике {source}: {effect_ids}")
     }
 
-    fn page_holds(&self, shown: usize, all: u64) -> String {
-        let shown = shown as u64;
-        if shown == all {
-            format!("На странице все находки ({}), самые тяжёлые впереди.", number(all))
+    fn page_holds(&self, shown: usize, full: usize, all: u64) -> String {
+        let (shown, full) = (shown as u64, full as u64);
+        let in_full = if full == shown {
+            String::new()
         } else {
-            format!("На странице первые {} находок из {}; все — в findings.csv и result.json.", number(shown), number(all))
+            format!(" Полностью рассказаны первые {}, остальные кратко.", number(full))
+        };
+        if shown == all {
+            format!("На странице все находки ({}), самые тяжёлые впереди.{in_full}", number(all))
+        } else {
+            format!(
+                "На странице первые {} находок из {}; все — в findings.csv и result.json.{in_full}",
+                number(shown),
+                number(all)
+            )
         }
     }
 
@@ -449,6 +458,8 @@ const WORDS: Words = Words {
     fingerprint: "Отпечаток: почему эти записи — одна операция",
     records: "Записи",
     evidence: "Доводы, в битах: каждый бит удваивает или делит шансы пополам",
+    evidence_in_bits: "Доводы, в битах",
+    field_fingerprint: "Отпечаток",
     check: "Что проверить дальше",
     looks_alike: "выглядит так же",
     looks_for: "что ищет",

@@ -1,0 +1,73 @@
+//! Which reports go where: standard output, files, and the folder of `--report`.
+
+use super::args::{LookArgs, OutputArgs};
+use super::exit::{Exit, Failure};
+use super::output;
+use std::path::{Path, PathBuf};
+use twicelog::domain::report::Report;
+use twicelog::report::{self, Color, Mask, OutputFormat, Style};
+
+/// Columns of a text report that is written to a file.
+const FILE_WIDTH: usize = 100;
+
+/// What `--report` writes into its folder: the page, and what stands beside it for programs and spreadsheets.
+const FOLDER: [(OutputFormat, &str); 3] =
+    [(OutputFormat::Html, "report.html"), (OutputFormat::Json, "result.json"), (OutputFormat::Csv, "findings.csv")];
+
+/// Every file that will be written, in order.
+pub fn files(args: &OutputArgs) -> Vec<(OutputFormat, PathBuf)> {
+    let in_folder = args.report.iter().flat_map(|folder| FOLDER.map(|(format, name)| (format, folder.join(name))));
+    args.output.iter().cloned().chain(in_folder).collect()
+}
+
+/// Writes the report to every file that the arguments name.
+pub fn write_files(args: &OutputArgs, look: &LookArgs, report: &Report) -> Result<(), Failure> {
+    let style = output::style(look);
+    if let Some(folder) = &args.report {
+        output::folder(folder)?;
+    }
+    for (format, path) in files(args) {
+        let style = Style { mask: mask(format, look), color: Color::Off, width: FILE_WIDTH, ..style.clone() };
+        output::to_file(&path, |out| report::write(format, report, &style, out))?;
+    }
+    Ok(())
+}
+
+/// Writes the report to standard output.
+pub fn print(args: &OutputArgs, look: &LookArgs, report: &Report) -> Result<(), Failure> {
+    let style = Style { mask: mask(args.format, look), ..output::style(look) };
+    output::to_stdout(|out| report::write(args.format, report, &style, out))
+}
+
+/// What a format masks, unless the user says otherwise.
+pub fn mask(format: OutputFormat, look: &LookArgs) -> Mask {
+    match (look.mask, look.reveal) {
+        (true, _) => Mask::On,
+        (_, true) => Mask::Off,
+        _ => format.default_mask(),
+    }
+}
+
+/// An output must not take the place of an input, nor two outputs one file.
+pub fn refuse_overwriting(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
+    let same = |a: &Path, b: &Path| whereabouts(a) == whereabouts(b);
+    for (index, output) in outputs.iter().enumerate() {
+        if inputs.iter().any(|input| same(input, output)) {
+            return Err(Failure::new(Exit::Usage, format!("{}: is an input; write the output elsewhere", output.display())));
+        }
+        if outputs.iter().take(index).any(|other| same(other, output)) {
+            return Err(Failure::new(
+                Exit::Usage,
+                format!("{}: named for two outputs; give each a file of its own", output.display()),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Where a path leads. What is not there yet is known by its folder: `a` and `./a` will be one file.
+fn whereabouts(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let in_folder = || Some(std::fs::canonicalize(folder).ok()?.join(path.file_name()?));
+    std::fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+}

@@ -1,0 +1,28 @@
+//! `twicelog report`: tells a result that was written as JSON again, in any format, language and mask.
+
+use super::args::RetellArgs;
+use super::exit::{Exit, Failure};
+use super::outputs;
+use std::path::Path;
+use twicelog::domain::report::{Report, SCHEMA};
+
+pub fn run(args: &RetellArgs) -> Result<Exit, Failure> {
+    let files = outputs::files(&args.outputs);
+    let paths: Vec<&Path> = files.iter().map(|(_, path)| path.as_path()).collect();
+    outputs::refuse_overwriting(&[&args.result], &paths)?;
+    let report = read(&args.result)?;
+    outputs::write_files(&args.outputs, &args.look, &report)?;
+    outputs::print(&args.outputs, &args.look, &report)?;
+    Ok(Exit::Clean)
+}
+
+/// A result that `--output json` wrote. Errors name the file.
+pub fn read(path: &Path) -> Result<Report, Failure> {
+    let trouble = |what: String| Failure::new(Exit::Usage, format!("{}: {what}", path.display()));
+    let bytes = std::fs::read(path).map_err(|error| trouble(format!("cannot be read: {error}")))?;
+    let report: Report = serde_json::from_slice(&bytes).map_err(|error| trouble(format!("not a result of twicelog: {error}")))?;
+    if report.schema != SCHEMA {
+        return Err(trouble(format!("unknown schema {:?}; this version reads {SCHEMA:?}", report.schema)));
+    }
+    Ok(report)
+}

@@ -1,0 +1,193 @@
+//! The `markdown` format: a result that can be pasted into a ticket or a chat, and read there as it is meant.
+//!
+//! Nothing from a log is markup here: what Markdown, HTML or a chat would obey is escaped, links and mentions with it.
+
+use super::mask::{self, cards};
+use super::safe;
+use super::side_by_side::place;
+use super::texts::{Texts, number, share};
+use super::{Out, Style};
+use crate::domain::finding::Finding;
+use crate::domain::report::{Health, ScanResult};
+use crate::domain::report::{Report, SourceSummary};
+use std::io::{self, Write};
+
+/// Findings, and lines of every other list; a ticket is no archive.
+const TOP: usize = 20;
+/// Characters of a line's text.
+const LONGEST: usize = 300;
+
+pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
+    let report = mask::report(report, style.mask);
+    let (result, texts) = (&report.result, style.texts());
+    let words = texts.words();
+    heading(out, 1, words.title)?;
+    headline(result, texts, out)?;
+    heading(out, 2, words.coverage)?;
+    coverage(result, texts, out)?;
+    if !result.findings.is_empty() {
+        heading(out, 2, &texts.shown_of(result.findings.len().min(TOP), result.findings.len()))?;
+    }
+    for finding in result.findings.iter().take(TOP) {
+        one(finding, style, out)?;
+    }
+    if !result.health.is_empty() {
+        heading(out, 2, words.health)?;
+        list(&result.health, texts, out, |health| health_line(health, texts))?;
+    }
+    if !result.incidents.is_empty() {
+        heading(out, 2, words.incidents)?;
+        list(&result.incidents, texts, out, |incident| {
+            format!("{} {}={}: {}", incident.id, incident.field, incident.value, incident.findings.join(", "))
+        })?;
+    }
+    if !result.notes.is_empty() {
+        heading(out, 2, words.notes)?;
+        list(&result.notes, texts, out, |note| format!("{} ({})", texts.sentence(&note.message), note.code))?;
+    }
+    Ok(())
+}
+
+fn headline(result: &ScanResult, texts: &dyn Texts, out: &mut Out<'_>) -> io::Result<()> {
+    let (totals, words) = (&result.totals, texts.words());
+    if totals.findings == 0 {
+        let nothing = match (result.ledger.read, result.ledger.used) {
+            (0, _) => words.nothing_read.to_owned(),
+            (_, 0) => words.nothing_used.to_owned(),
+            (_, used) => texts.no_findings(used),
+        };
+        return writeln!(out, "{}\n", escaped(&nothing));
+    }
+    writeln!(out, "**{}**\n", escaped(&texts.found(totals)))?;
+    list(&totals.exposure, texts, out, |sum| texts.net_exposure(sum))?;
+    list(&totals.possible_exposure, texts, out, |sum| texts.possible_exposure(sum))?;
+    list(&result.batches, texts, out, |batch| format!("{} {}", batch.id, texts.batch(batch)))
+}
+
+fn coverage(result: &ScanResult, texts: &dyn Texts, out: &mut Out<'_>) -> io::Result<()> {
+    let words = texts.words();
+    let files = result.sources.iter().map(|source| source.files.len() as u64).sum();
+    writeln!(out, "{}\n", escaped(&texts.ledger(files, result.sources.len() as u64, &result.ledger)))?;
+    list(&result.sources, texts, out, |source| source_line(source, texts))?;
+    let faults: Vec<String> = result
+        .sources
+        .iter()
+        .flat_map(|source| &source.files)
+        .filter_map(|file| Some(format!("{}: {}", file.file, file.fault.as_deref()?)))
+        .collect();
+    list(&faults, texts, out, String::clone)?;
+    let troubles = [(!result.ledger.balances()).then_some(words.unbalanced), (!faults.is_empty()).then_some(words.incomplete)];
+    for trouble in troubles.into_iter().flatten() {
+        writeln!(out, "**{}**\n", escaped(trouble))?;
+    }
+    Ok(())
+}
+
+fn source_line(source: &SourceSummary, texts: &dyn Texts) -> String {
+    let when = match (&source.first, &source.last) {
+        (Some(first), Some(last)) => texts.range(first, last),
+        _ => texts.words().no_time.to_owned(),
+    };
+    let rejected = match source.ledger.rejected {
+        0 => String::new(),
+        rejected => format!("; {}", texts.rejected(&source.name, rejected)),
+    };
+    format!("{}: {}, {when}{rejected}", source.name, texts.records(source.ledger.read))
+}
+
+fn health_line(health: &Health, texts: &dyn Texts) -> String {
+    let [_, attempts, keyed, ..] = texts.words().health_heads;
+    let with_key = share(health.with_key, health.attempts);
+    format!("{} ({attempts}: {}, {keyed}: {with_key})", texts.health(health), number(health.attempts))
+}
+
+/// A finding as a list of what must be known to act on it.
+fn one(finding: &Finding, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
+    let texts = style.texts();
+    let code = &finding.cause.code;
+    let title = style.meaning(code).map_or_else(|| code.replace('_', " "), |known| known.title.to_owned());
+    heading(out, 3, &finding.id)?;
+    let lines =
+        [texts.verdict_line(finding), texts.stakes(finding), texts.cause(&title, &finding.cause.why), texts.rule(finding)];
+    let lines: Vec<String> = lines.into_iter().chain(texts.ties(finding)).collect();
+    list(&lines, texts, out, String::clone)?;
+    list(&finding.records, texts, out, |record| {
+        let ids = [&record.effect_id, &record.request_key].into_iter().flatten().map(String::as_str);
+        let facts = [texts.role(record.role), texts.outcome(record.outcome)].into_iter().chain(ids);
+        let facts = facts.collect::<Vec<_>>().join(", ");
+        format!("{}: {facts}; {}", texts.time(&record.time), place(record))
+    })
+}
+
+/// A list of at most [`TOP`] lines, and how many more there are.
+fn list<T>(items: &[T], texts: &dyn Texts, out: &mut Out<'_>, line: impl Fn(&T) -> String) -> io::Result<()> {
+    for item in items.iter().take(TOP) {
+        writeln!(out, "* {}", escaped(&line(item)))?;
+    }
+    if items.len() > TOP {
+        writeln!(out, "* {}", escaped(&texts.further_rows(items.len() - TOP)))?;
+    }
+    if items.is_empty() { Ok(()) } else { writeln!(out) }
+}
+
+fn heading(out: &mut Out<'_>, level: usize, text: &str) -> io::Result<()> {
+    writeln!(out, "{} {}\n", "#".repeat(level), escaped(text))
+}
+
+/// Text that stays text: punctuation that makes markup (CommonMark 0.31, 2.4) behind a backslash; as entities what a chat obeys even
+/// so, angle brackets and ampersands, and what is made a link or a mention without any markup: `@`, `://`, `www.`.
+fn escaped(text: &str) -> String {
+    let shown = safe::visible(&cards(text)).into_owned();
+    let cut = shown.char_indices().nth(LONGEST).map_or(shown.len(), |(at, _)| at);
+    let mut out = String::with_capacity(shown.len() + 16);
+    let mut rest = shown.get(..cut).unwrap_or_default().trim();
+    while let Some(c) = rest.chars().next() {
+        match c {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '~' | '!' | '$' => out.extend(['\\', c]),
+            '+' | '-' | '=' if out.is_empty() => out.extend(['\\', c]),
+            '.' | ')' if is_number(&out) => out.extend(['\\', c]),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '@' => out.push_str("&#64;"),
+            ':' if rest.starts_with("://") => out.push_str("&#58;"),
+            '.' if out.get(out.len().saturating_sub(3)..).is_some_and(|end| end.eq_ignore_ascii_case("www")) => {
+                out.push_str("&#46;");
+            }
+            c => out.push(c),
+        }
+        rest = rest.get(c.len_utf8()..).unwrap_or_default();
+    }
+    if cut < shown.len() {
+        out.push('…');
+    }
+    out
+}
+
+/// True where a full stop would make the line an item of a numbered list.
+fn is_number(before: &str) -> bool {
+    before.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn nothing_becomes_markup() {
+        let told = [
+            ("[x](javascript:alert(1))", "\\[x\\](javascript:alert(1))"),
+            ("<img src=x>", "&lt;img src=x&gt;"),
+            ("<!channel> @here", "&lt;\\!channel&gt; &#64;here"),
+            ("see https://example.org or www.example.org", "see https&#58;//example.org or www&#46;example.org"),
+            ("- item", "\\- item"),
+            ("12. item", "12\\. item"),
+            ("**bold** `code` _it_", "\\*\\*bold\\*\\* \\`code\\` \\_it\\_"),
+            ("TL-0f3a: EUR 59.00, 2026-03-02", "TL-0f3a: EUR 59.00, 2026-03-02"),
+            ("2026-03-02", "2026-03-02"),
+        ];
+        for (text, expected) in told {
+            assert_eq!(escaped(text), expected);
+        }
+    }
+}
