@@ -7,6 +7,7 @@ use super::row::{Net, Part, Place, RecordFacts, Row};
 use super::second_visit::SecondVisit;
 use super::tally::{OperationTally, SourceTally, Tally};
 use crate::domain::frequency::Frequencies;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Records that were read before.
@@ -35,7 +36,8 @@ pub fn find(store: &Partitions<'_>, blocks: &BlockTable, tally: &mut Tally) -> R
         for row in &mut rows {
             row.place = blocks.ranked(row.place);
         }
-        rows.sort_unstable_by_key(|row| (row.hash, row.time, row.extra, row.place));
+        // Of records that are equal in all of it the first in the input stays.
+        rows.sort_unstable_by_key(|row| (row.hash, row.time, row.extra, Reverse(row.place)));
         for run in rows.chunk_by_mut(|a, b| a.hash == b.hash).filter(|run| run.len() > 1) {
             let leave_out = match run[0].net {
                 Net::RecordId => {
