@@ -1,6 +1,7 @@
 //! The evidence card of one finding, as its template wants it.
 
 use super::short;
+use crate::domain::explanation::Meaning;
 use crate::domain::finding::{Finding, FindingRecord, Role, Verdict};
 use crate::report::Style;
 use crate::report::side_by_side::{self, Agreement, original, title};
@@ -78,8 +79,8 @@ pub(super) struct Card<'a> {
     evidence: Vec<Step>,
     sum: String,
     look_up: Vec<String>,
-    /// Codes of the glossary that say what to do, and their titles.
-    checks: Vec<(&'a str, &'static str)>,
+    /// What to do about this verdict and this cause, with their codes in the glossary.
+    checks: Vec<(&'a str, &'a Meaning)>,
     /// Where the records stand, for a card in short.
     places: Vec<String>,
 }
@@ -102,7 +103,7 @@ struct Step {
 }
 
 impl<'a> Card<'a> {
-    pub(super) fn of(finding: &'a Finding, detail: Detail, index: &Index, style: &Style) -> Self {
+    pub(super) fn of(finding: &'a Finding, detail: Detail, index: &Index, style: &'a Style) -> Self {
         let texts = style.texts();
         let place = |list: &[String], value: &str| list.iter().position(|one| one == value).unwrap_or_default().to_string();
         let places = |list: &[String], values: BTreeSet<&String>| {
@@ -148,7 +149,7 @@ impl<'a> Card<'a> {
             evidence: steps(finding, texts),
             sum: texts.sum(finding.evidence.iter().map(|evidence| evidence.bits).sum(), finding.likelihood),
             look_up: look_up(finding, texts),
-            checks: codes.into_iter().filter_map(|code| Some((code, style.meaning(code)?.title))).collect(),
+            checks: codes.into_iter().filter_map(|code| Some((code, style.meaning(code)?))).collect(),
             places: record_places(finding, texts),
         }
     }
