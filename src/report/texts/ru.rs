@@ -1,4 +1,4 @@
-//! What people's reports say, in Russian.
+//! Every sentence of the reports for people, in Russian.
 
 use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, number, percent, phrases};
 use crate::domain::event::Outcome;
