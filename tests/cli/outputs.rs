@@ -95,6 +95,55 @@ fn a_link_at_the_output_is_replaced_not_followed() {
 }
 
 #[test]
+fn a_folder_holds_the_page_the_result_and_the_table() {
+    let place = Place::with(DOUBLED);
+    place.expect(1, &["scan", "--report", "out/night"]);
+    let page = place.read("out/night/report.html");
+    assert!(page.starts_with("<!doctype html>") && !page.contains("anna"), "a page is masked");
+    assert!(place.read("out/night/result.json").contains("anna") && place.read("out/night/findings.csv").contains("anna"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |name| std::fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode("out/night"), mode("out/night/report.html")), (0o700, 0o600));
+    }
+    place.expect(2, &["scan", "--report", "out/night", "--output", "json=out/night/result.json"]);
+    place.write("file", "");
+    place.expect(4, &["scan", "--report", "file"]);
+}
+
+#[test]
+fn a_result_is_told_again_as_the_scan_told_it() {
+    let place = Place::with(DOUBLED);
+    for lang in ["en", "ru"] {
+        for format in ["text", "json", "ndjson", "csv", "html", "markdown"] {
+            let scan = place.expect(1, &["scan", "--output", "json=r.json", "--lang", lang, "--format", format]);
+            let again = place.expect(0, &["report", "r.json", "--lang", lang, "--format", format]);
+            // Only the run differs between two runs, and the JSON beside this scan is of the same run.
+            assert!(again.stdout == scan.stdout, "{lang} {format}\n{}\n{}", scan.stdout, again.stdout);
+        }
+    }
+    let english = place.expect(1, &["scan", "--format", "json"]).json();
+    let russian = place.expect(1, &["scan", "--format", "json", "--lang", "ru"]).json();
+    assert_eq!(english["result"], russian["result"]);
+    assert!(place.expect(0, &["explain", "client_retry", "--lang", "ru"]).stdout.contains("что делать"));
+    place.expect(2, &["scan", "--lang", "tlh"]);
+}
+
+#[test]
+fn what_is_no_result_is_not_told() {
+    let place = Place::with(DOUBLED);
+    place.expect(1, &["scan", "--output", "json=r.json"]);
+    place.write("next.json", place.read("r.json").replace("twicelog.result/1", "twicelog.result/2"));
+    place.write("cut.json", &place.read("r.json")[..200]);
+    for (name, said) in [("next.json", "unknown schema"), ("cut.json", "not a result"), ("none.json", "cannot be read")] {
+        let run = place.expect(2, &["report", name]);
+        assert!(run.stderr.contains(name) && run.stderr.contains(said), "{}", run.stderr);
+    }
+    place.expect(2, &["report", "r.json", "--output", "html=r.json"]);
+}
+
+#[test]
 fn rejected_records_are_written_with_their_reason() {
     let place = Place::with(&(CALM.to_owned() + UNREADABLE_ROW));
     place.expect(3, &["scan", "--rejects", "rejects.csv"]);
@@ -117,7 +166,7 @@ fn many_findings() -> Place {
 #[test]
 fn a_reader_that_leaves_is_no_trouble() {
     let place = many_findings();
-    for format in ["text", "json", "ndjson", "csv"] {
+    for format in ["text", "json", "ndjson", "csv", "html", "markdown"] {
         let mut command = place.command(&["scan", "--format", format, "--all"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
