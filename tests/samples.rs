@@ -36,8 +36,13 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/exports")
 }
 
-fn expected() -> Vec<Expected> {
-    let text = std::fs::read_to_string(folder().join("expected.json")).unwrap();
+/// Further exports, of the formats and editions that `samples/exports` does not show.
+fn further() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exports")
+}
+
+fn expected(folder: &Path) -> Vec<Expected> {
+    let text = std::fs::read_to_string(folder.join("expected.json")).unwrap();
     let all: Vec<Expected> = serde_json::from_str(&text).unwrap();
     assert!(all.len() >= 22);
     all
@@ -73,8 +78,9 @@ fn touched(finding: &Finding, sets: &[BTreeSet<u64>], by: &By) -> usize {
 #[test]
 fn every_export_tells_its_duplicate_and_nothing_else() {
     let library = library();
-    for expected in expected() {
-        let found = findings(&folder().join(&expected.file), &library);
+    let all = [folder(), further()].into_iter().flat_map(|folder| expected(&folder).into_iter().map(move |one| (folder.clone(), one)));
+    for (folder, expected) in all {
+        let found = findings(&folder.join(&expected.file), &library);
         let places: Vec<_> = found.iter().map(|finding| (finding.verdict, &finding.records)).collect();
         assert_eq!(found.len(), 1, "{}: {places:?}", expected.file);
         assert_eq!(touched(&found[0], &expected.duplicate, &expected.by), 2, "{}: {places:?}", expected.file);
