@@ -78,7 +78,8 @@ fn touched(finding: &Finding, sets: &[BTreeSet<u64>], by: &By) -> usize {
 #[test]
 fn every_export_tells_its_duplicate_and_nothing_else() {
     let library = library();
-    let all = [folder(), further()].into_iter().flat_map(|folder| expected(&folder).into_iter().map(move |one| (folder.clone(), one)));
+    let all =
+        [folder(), further()].into_iter().flat_map(|folder| expected(&folder).into_iter().map(move |one| (folder.clone(), one)));
     for (folder, expected) in all {
         let found = findings(&folder.join(&expected.file), &library);
         let places: Vec<_> = found.iter().map(|finding| (finding.verdict, &finding.records)).collect();
