@@ -91,6 +91,27 @@ fn every_export_tells_its_duplicate_and_nothing_else() {
     }
 }
 
+/// What is known of one kind of export must not change how another is read.
+#[test]
+fn exports_scanned_together_tell_what_each_tells_alone() {
+    let library = library();
+    let paths: Vec<PathBuf> = expected(&folder()).into_iter().map(|expected| folder().join(expected.file)).collect();
+    let mut alone: Vec<String> = paths.iter().flat_map(|path| findings(path, &library)).map(|finding| finding.id).collect();
+    let files = paths.iter().map(|path| Unassigned {
+        profile: None,
+        location: Location::File(path.clone()),
+        name: path.file_name().unwrap().to_string_lossy().into_owned(),
+    });
+    let overrides = Overrides { profiles: Some(&library), ..Overrides::default() };
+    let ready = recognise_all(files.collect(), &overrides, &library, &std::env::temp_dir()).unwrap();
+    let scanned = scan_files(&ready.rules, &ready.files, &Options::default(), &NoProgress).unwrap();
+    let found = scanned.result.findings.into_iter().filter(|finding| REPORTED.contains(&finding.verdict));
+    let mut together: Vec<String> = found.map(|finding| finding.id).collect();
+    alone.sort();
+    together.sort();
+    assert_eq!(together, alone);
+}
+
 #[test]
 fn every_profile_does_what_its_examples_say() {
     let library = library();

@@ -283,7 +283,9 @@ impl TimeReader {
 
 /// The ordinal of a record: as many seconds after the first as there are records between them, and no time at all.
 fn sequence(text: &str) -> Result<TimeRead, TimeTrouble> {
-    let number: u32 = text.parse().map_err(|_| UNREADABLE)?;
+    // From here on a number is a time of this century in seconds, not a place in a log.
+    const TIMES_FROM: u32 = 1_000_000_000;
+    let number = text.parse().ok().filter(|number| *number < TIMES_FROM).ok_or(UNREADABLE)?;
     Ok(TimeRead { stamp: Stamp::from_sequence(number), zone: ZoneOf::Value })
 }
 

@@ -7,7 +7,6 @@ use crate::domain::money::{Currency, write_normal};
 use crate::domain::record::Record;
 use crate::domain::{EffectKind, Outcome};
 use crate::rules::normalise::{self, Normaliser, Scratch};
-use crate::rules::operations::Operations;
 use crate::rules::window::Window;
 use crate::rules::{FieldRef, Rule, Rules, Source};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
@@ -121,20 +120,17 @@ impl<'r> RuleKeyer<'r> {
     /// Keyers of all rules that judge this source.
     pub fn of_source(rules: &'r Rules, source: usize) -> Vec<Self> {
         let judged = rules.rules.iter().enumerate().filter(|(_, rule)| rule.sources.contains(&source));
-        judged.map(|(index, rule)| Self::new(index, rule, &rules.sources[source], &rules.operations)).collect()
+        judged.map(|(index, rule)| Self::new(index, rule, &rules.sources[source], rules)).collect()
     }
 
-    fn new(index: usize, rule: &'r Rule, source: &Source, operations: &Operations) -> Self {
+    fn new(index: usize, rule: &'r Rule, source: &Source, rules: &Rules) -> Self {
+        // All sources of a rule must hash alike.
+        let mut judged = rule.sources.iter().filter_map(|source| rules.sources.get(*source));
+        let knows_reversals = judged.any(|source| source.operations.names_reversals());
         let fields: Vec<_> =
             rule.fingerprint.iter().map(|part| (Found::in_source(&part.field, source), part.normalise.as_slice())).collect();
         let place = |wanted: Found| fields.iter().position(|(found, _)| *found == wanted);
-        Self {
-            index,
-            rule,
-            operation: place(Found::Operation).filter(|_| operations.names_reversals()),
-            amount: place(Found::Amount),
-            fields,
-        }
+        Self { index, rule, operation: place(Found::Operation).filter(|_| knows_reversals), amount: place(Found::Amount), fields }
     }
 
     /// The part that an event plays.

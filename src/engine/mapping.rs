@@ -7,7 +7,6 @@ use super::zones::NamedZone;
 use crate::domain::money::{Currency, Money};
 use crate::domain::record::Record;
 use crate::domain::{EffectKind, Outcome, Stamp};
-use crate::rules::operations::Operations;
 use crate::rules::outcome::Meaning;
 use crate::rules::pick::{Pick, TimeFrom};
 use crate::rules::{DateOrder, EffectIdMap, Format, Source, Unit};
@@ -49,7 +48,6 @@ impl ColumnEvidence {
 /// Maps the records of one source.
 pub struct Mapper<'r> {
     pub source: &'r Source,
-    operations: &'r Operations,
     time: TimeReader,
     amount: AmountReader,
 }
@@ -156,13 +154,12 @@ fn quoted(text: &str) -> String {
 }
 
 impl<'r> Mapper<'r> {
-    pub fn new(source: &'r Source, operations: &'r Operations, conventions: Conventions) -> Self {
+    pub fn new(source: &'r Source, conventions: Conventions) -> Self {
         let time = &source.map.time;
         let order = source.read.date_order.unwrap_or(conventions.order);
         let json = matches!(source.format, Some(Format::Json | Format::Ndjson));
         Self {
             source,
-            operations,
             time: TimeReader::new(&time.formats, time.zone, source.read.default_year, order),
             amount: AmountReader {
                 // JSON has one way to write a number.
@@ -258,7 +255,7 @@ impl<'r> Mapper<'r> {
             time: time.stamp,
             zone: time.zone,
             operation,
-            kind: self.operations.kind_of(operation),
+            kind: self.source.operations.kind_of(operation),
             actor: optional(&map.actor),
             amount,
             currency,

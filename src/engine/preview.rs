@@ -46,7 +46,7 @@ pub fn preview(open: &OpenInput, rules: &Rules, limits: PreviewLimits) -> Result
     };
     let mut look = Look {
         open,
-        mapper: Mapper::new(source, &rules.operations, Conventions::default()),
+        mapper: Mapper::new(source, Conventions::default()),
         rules: RuleKeyer::of_source(rules, open.source),
         file: Arc::from(open.input.name()),
         kept: limits.kept,
@@ -56,7 +56,7 @@ pub fn preview(open: &OpenInput, rules: &Rules, limits: PreviewLimits) -> Result
     if settled == Conventions::default() {
         return Ok(first);
     }
-    look.mapper = Mapper::new(source, &rules.operations, settled);
+    look.mapper = Mapper::new(source, settled);
     Ok(look.over(limits.records)?.0)
 }
 

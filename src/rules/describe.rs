@@ -13,7 +13,7 @@ pub fn describe(rules: &Rules) -> String {
     let mut text = Text(String::new());
     let assumed = if rules.zone_given { "" } else { " (assumed; set zone)" };
     text.line(0, &format!("times without a zone are read in {}{assumed}", rules.zone.name()));
-    for (kind, globs) in &rules.operations.lists {
+    for (kind, globs) in rules.sources.first().map(|source| &source.operations.lists).into_iter().flatten() {
         text.line(0, &format!("operations {}: {}", kind_name(*kind), globs.patterns().join(", ")));
     }
     text.line(0, "operations in no list: create");
@@ -60,6 +60,9 @@ fn describe_source(source: &Source, text: &mut Text) {
     let files: Vec<String> = source.files.iter().map(|glob| glob.to_string_lossy().into_owned()).collect();
     text.line(1, &format!("files: {}", if files.is_empty() { "named on the command line".into() } else { files.join(", ") }));
     text.line(1, &format!("format: {}", source.format.map_or("told from the content", Format::name)));
+    for (kind, globs) in &source.operations.of_profile {
+        text.line(1, &format!("operations {} by its profile: {}", kind_name(*kind), globs.patterns().join(", ")));
+    }
     describe_read(source, text);
     let map = &source.map;
     text.line(1, &format!("time: {}", time_text(source)));

@@ -28,6 +28,8 @@ pub(super) struct SourceDraft {
     pub name: Option<Words>,
     pub files: Vec<Words>,
     pub profile: Option<Words>,
+    /// The profile's word on its operations.
+    pub operations: Vec<(EffectKind, Vec<Words>)>,
     pub format: Option<Words>,
     pub read: ReadDraft,
     /// Where `[source.map]` stands.
@@ -237,6 +239,7 @@ impl SourceDraft {
             name: words(from, "name"),
             files: list(from, "files").map(Spanned::into_inner).unwrap_or_default(),
             profile: words(from, "profile"),
+            operations: Vec::new(),
             format: words(from, "format"),
             read: ReadDraft::read(table(from, "read").unwrap_or(&DeTable::new())),
             map_span: from.get("map").map(Spanned::span),

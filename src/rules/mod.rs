@@ -43,7 +43,6 @@ pub struct Rules {
     pub zone: Tz,
     /// False when the configuration names no zone, so that UTC was assumed and must be said.
     pub zone_given: bool,
-    pub operations: Operations,
     pub sources: Vec<Source>,
     pub proofs: Vec<Proof>,
     pub rules: Vec<Rule>,
@@ -57,6 +56,8 @@ pub struct Source {
     pub name: Arc<str>,
     /// The profile that it draws on.
     pub profile: Option<String>,
+    /// What a repeat of its operations does.
+    pub operations: Operations,
     /// Globs, made absolute against the configuration's folder; URLs as they are; `-` is standard input.
     pub files: Vec<PathBuf>,
     /// None: detected from content.
@@ -77,6 +78,7 @@ impl Source {
         Self {
             name: "".into(),
             profile: None,
+            operations: Operations::default(),
             files: Vec::new(),
             format,
             read,

@@ -60,23 +60,29 @@ pub fn glob_matches(pattern: &[u8], name: &[u8]) -> bool {
     pattern[p..].iter().all(|byte| *byte == b'*')
 }
 
-/// The tables of `[operations]`. An exact name outranks a pattern; among equals the order below decides.
+/// What repeats of operations do, as one source sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
+    /// The tables of `[operations]` of the configuration. An exact name outranks a pattern; among equals the order decides.
     pub lists: Vec<(EffectKind, Globs)>,
+    /// Those of the source's profile, for operations that the configuration does not name.
+    pub of_profile: Vec<(EffectKind, Globs)>,
 }
 
 impl Operations {
     /// True when some operation undoes what others did.
     pub fn names_reversals(&self) -> bool {
-        self.lists.iter().any(|(kind, globs)| *kind == EffectKind::Reversal && !globs.patterns().is_empty())
+        let mut all = self.lists.iter().chain(&self.of_profile);
+        all.any(|(kind, globs)| *kind == EffectKind::Reversal && !globs.patterns().is_empty())
     }
 
     /// The kind of an operation; `Create` for one that no list names.
     pub fn kind_of(&self, operation: &str) -> EffectKind {
-        let exact = self.lists.iter().find(|(_, globs)| globs.names(operation));
-        exact
-            .or_else(|| self.lists.iter().find(|(_, globs)| globs.matches(operation)))
-            .map_or(EffectKind::Create, |(kind, _)| *kind)
+        kind_in(&self.lists, operation).or_else(|| kind_in(&self.of_profile, operation)).unwrap_or(EffectKind::Create)
     }
+}
+
+fn kind_in(lists: &[(EffectKind, Globs)], operation: &str) -> Option<EffectKind> {
+    let exact = lists.iter().find(|(_, globs)| globs.names(operation));
+    exact.or_else(|| lists.iter().find(|(_, globs)| globs.matches(operation))).map(|(kind, _)| *kind)
 }

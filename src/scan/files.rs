@@ -93,7 +93,7 @@ fn assigned(location: Location, folder: &Path, source: usize) -> Assigned {
 }
 
 /// Numbers inputs that results would call alike: URLs that differ in nothing but their query.
-pub(super) fn tell_apart(files: &mut [Assigned]) {
+fn tell_apart(files: &mut [Assigned]) {
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
     for file in files {
         let alike = seen.entry(file.name.clone()).and_modify(|count| *count += 1).or_insert(1);
@@ -164,6 +164,14 @@ pub fn assign(
     for location in plain {
         files.push(assigned(location.clone(), Path::new(""), source_of(rules, location, profile_of)?));
     }
+    read_once(files)
+}
+
+/// Each file once, sorted by source and place, with a name of its own.
+///
+/// # Errors
+/// A file is named for two sources.
+pub(super) fn read_once(mut files: Vec<Assigned>) -> Result<Vec<Assigned>, FilesError> {
     files.sort_by(|a, b| (a.source, &a.location).cmp(&(b.source, &b.location)));
     let mut seen = BTreeMap::new();
     let mut once = Vec::with_capacity(files.len());

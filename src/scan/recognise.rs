@@ -1,7 +1,7 @@
 //! Which profile a file belongs to, told from its content alone.
 
 use super::Assigned;
-use super::files::tell_apart;
+use super::files::read_once;
 use crate::read::{self, Glance, HeaderRow, Location};
 use crate::rules::operations::glob_matches;
 use crate::rules::profiles::{Detect, Library, Profile};
@@ -184,11 +184,8 @@ pub fn recognise_all(
     let rules = rules::load_with(&zero_config(names.iter().copied()), "no configuration", Path::new(""), overrides);
     let rules = rules.map_err(|errors| errors.to_string())?;
     let source_of = |profile: &str| names.iter().position(|name| *name == profile).unwrap_or(0);
-    let mut files: Vec<Assigned> =
-        of_profile.iter().map(|(profile, file)| Assigned { source: source_of(profile), ..file.clone() }).collect();
-    files.sort_by(|a, b| (a.source, &a.name).cmp(&(b.source, &b.name)));
-    files.dedup_by(|a, b| a.location == b.location);
-    tell_apart(&mut files);
+    let files = of_profile.iter().map(|(profile, file)| Assigned { source: source_of(profile), ..file.clone() }).collect();
+    let files = read_once(files).map_err(|error| error.to_string())?;
     Ok(ByProfile { rules, files, recognised })
 }
 

@@ -8,10 +8,9 @@ use twicelog::domain::group::{Link, LinkKind, Proven};
 use twicelog::domain::time::Fold;
 use twicelog::domain::{Currency, EffectKind, Event, Finding, Group, Money, Origin, Outcome, Precision, Severity, Stamp};
 use twicelog::judge::{Conclusion, Keep, judge};
-use twicelog::rules::operations::Operations;
-use twicelog::rules::pick::{Pick, TimeFormat, TimeFrom, TimeMap};
+use twicelog::rules::pick::Pick;
 use twicelog::rules::window::Window;
-use twicelog::rules::{FieldRef, Mapping, Proof, Read, Rule, Rules, Source};
+use twicelog::rules::{FieldRef, Proof, Read, Rule, Rules, Source};
 
 pub const SECOND: i64 = 1_000_000_000;
 pub const HOUR: i64 = 3_600 * SECOND;
@@ -21,36 +20,11 @@ pub const MONDAY: i64 = 1_772_445_600 * SECOND;
 
 /// A source without columns; `fields` are its named fields.
 pub fn source(name: &str, fields: &[&str]) -> Source {
-    Source {
-        name: Arc::from(name),
-        files: Vec::new(),
-        format: None,
-        read: Read::default(),
-        columns: Vec::new(),
-        derived: Vec::new(),
-        derived_slots: 0,
-        profile: None,
-        map: Mapping {
-            time: TimeMap {
-                from: TimeFrom::One(0),
-                formats: vec![TimeFormat::Iso],
-                zone_from: None,
-                zone: Tz::UTC,
-                zone_given: true,
-            },
-            operation: Pick::Const("charge".into()),
-            actor: None,
-            amount: None,
-            currency: None,
-            outcome: None,
-            effect_id: None,
-            request_key: None,
-            payload: None,
-            record_id: None,
-            reverses: None,
-            fields: fields.iter().map(|name| ((*name).to_owned(), Pick::Columns(vec![0]))).collect(),
-        },
-    }
+    let mut source = Source::of_columns(None, Read::default(), Vec::new());
+    source.name = Arc::from(name);
+    source.map.operation = Pick::Const("charge".into());
+    source.map.fields = fields.iter().map(|name| ((*name).to_owned(), Pick::Columns(vec![0]))).collect();
+    source
 }
 
 pub fn rule(id: &str) -> Rule {
@@ -73,15 +47,7 @@ pub fn rule(id: &str) -> Rule {
 }
 
 pub fn rules(sources: Vec<Source>, rules: Vec<Rule>) -> Rules {
-    Rules {
-        zone: Tz::UTC,
-        zone_given: true,
-        operations: Operations::default(),
-        sources,
-        proofs: Vec::new(),
-        rules,
-        sha256: String::new(),
-    }
+    Rules { zone: Tz::UTC, zone_given: true, sources, proofs: Vec::new(), rules, sha256: String::new() }
 }
 
 /// One source "log" with these named fields, one rule "case".

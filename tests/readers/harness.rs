@@ -4,11 +4,9 @@ use sha2::Digest;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 use twicelog::domain::record::{Block, Input, InputError, InputFacts, Position, Split};
 use twicelog::read::OpenError;
-use twicelog::rules::pick::{Pick, TimeFormat, TimeFrom, TimeMap};
-use twicelog::rules::{Mapping, Read, Source};
+use twicelog::rules::{Read, Source};
 
 pub struct File(tempfile::NamedTempFile);
 
@@ -26,36 +24,7 @@ impl File {
 }
 
 pub fn source(columns: &[&str]) -> Source {
-    Source {
-        name: Arc::from("test"),
-        files: Vec::new(),
-        format: None,
-        read: Read::default(),
-        columns: columns.iter().map(|name| name.to_string()).collect(),
-        derived: Vec::new(),
-        derived_slots: 0,
-        profile: None,
-        map: Mapping {
-            time: TimeMap {
-                from: TimeFrom::One(0),
-                formats: vec![TimeFormat::Detect],
-                zone_from: None,
-                zone: chrono_tz::UTC,
-                zone_given: true,
-            },
-            operation: Pick::Const("charge".into()),
-            actor: None,
-            amount: None,
-            currency: None,
-            outcome: None,
-            effect_id: None,
-            request_key: None,
-            payload: None,
-            record_id: None,
-            reverses: None,
-            fields: Vec::new(),
-        },
-    }
+    Source::of_columns(None, Read::default(), columns.iter().map(|name| name.to_string()).collect())
 }
 
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {

@@ -4,7 +4,6 @@ use crate::rules::draft::{Draft, ProfileDraft, RuleDraft, Words};
 use crate::rules::problem::{Problems, quoted};
 use crate::rules::profiles::{Library, Profile, padded};
 use crate::rules::{keys, shape};
-use std::collections::BTreeSet;
 use toml::Spanned;
 use toml::de::DeTable;
 
@@ -47,23 +46,13 @@ fn lay_under<'l>(draft: &mut Draft, profile: &'l Profile, problems: &mut Problem
             && let Some((drawn, _)) = read()
         {
             source.lay_over(drawn.source);
+            source.operations = drawn.operations;
             of_profile.extend(source.name.clone());
         }
     }
     let Some((drawn, root)) = read() else { return };
     shape::verify_table(root.get_ref(), start..start, keys::PROFILE, problems);
-    draw_operations(draft, drawn.operations);
     draw_rules(draft, drawn.rules, of_profile);
-}
-
-/// The configuration's own word on an operation stands.
-fn draw_operations(draft: &mut Draft, operations: Vec<(crate::domain::EffectKind, Vec<Words>)>) {
-    let known: BTreeSet<String> =
-        draft.operations.iter().flat_map(|(_, patterns)| patterns).map(|pattern| pattern.get_ref().clone()).collect();
-    for (kind, mut patterns) in operations {
-        patterns.retain(|pattern| !known.contains(pattern.get_ref()));
-        draft.operations.push((kind, patterns));
-    }
 }
 
 /// The profile's rules judge the sources that no rule of the configuration judges. A rule of the configuration with the same id takes

@@ -18,10 +18,11 @@ pub(super) use regexes::{REGEX_SIZE, regex_reason};
 pub(super) use time::FORMAT_WORDS;
 
 use super::draft::{Draft, ProofDraft, Words};
-use super::operations::{Globs, Operations};
+use super::operations::Globs;
 use super::problem::{ConfigErrors, Problems, did_you_mean, quoted};
 use super::profiles::Library;
 use super::{DateOrder, FieldRef, Proof, Rules, keys, shape};
+use crate::domain::EffectKind;
 use chrono_tz::Tz;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -95,11 +96,11 @@ fn check(draft: &Draft, texts: &[&str], folder: &Path, overrides: &Overrides<'_>
         date_order: overrides.date_order,
         decimal: overrides.decimal,
     };
-    let operations = operations(draft, problems);
+    let lists = operations(&draft.operations, problems);
     refuse_repeats(draft.sources.iter().filter_map(|source| source.name.as_ref()), "source", problems);
     refuse_repeats(draft.rules.iter().filter_map(|rule| rule.id.as_ref()), "rule", problems);
     // All are checked before any is given up.
-    let sources: Vec<_> = draft.sources.iter().map(|source| source::check(source, &context, problems)).collect();
+    let sources: Vec<_> = draft.sources.iter().map(|source| source::check(source, &context, &lists, problems)).collect();
     let proofs: Vec<_> = draft.proofs.iter().map(|proof| check_proof(proof, draft, problems)).collect();
     if draft.rules.is_empty() {
         problems.add(0..0, "\"rule\" is missing", "write [[rule]]");
@@ -108,7 +109,6 @@ fn check(draft: &Draft, texts: &[&str], folder: &Path, overrides: &Overrides<'_>
     Some(Rules {
         zone: context.zone,
         zone_given: context.zone_given,
-        operations,
         sources: sources.into_iter().collect::<Option<_>>()?,
         proofs: proofs.into_iter().collect::<Option<_>>()?,
         rules: rules.into_iter().collect::<Option<_>>()?,
@@ -116,10 +116,11 @@ fn check(draft: &Draft, texts: &[&str], folder: &Path, overrides: &Overrides<'_>
     })
 }
 
-fn operations(draft: &Draft, problems: &mut Problems<'_>) -> Operations {
+/// The lists of one table of operations.
+fn operations(draft: &[(EffectKind, Vec<Words>)], problems: &mut Problems<'_>) -> Vec<(EffectKind, Globs)> {
     let mut seen = BTreeMap::new();
     let mut lists = Vec::new();
-    for (kind, patterns) in &draft.operations {
+    for (kind, patterns) in draft {
         for pattern in patterns {
             if seen.insert(pattern.get_ref().as_str(), *kind).is_some_and(|other| other != *kind) {
                 let message = format!("operation {} stands in two lists", quoted(pattern.get_ref()));
@@ -128,7 +129,7 @@ fn operations(draft: &Draft, problems: &mut Problems<'_>) -> Operations {
         }
         lists.push((*kind, globs(patterns, problems)));
     }
-    Operations { lists }
+    lists
 }
 
 /// Patterns for names of operations: `*` and `?`, everything else literal.

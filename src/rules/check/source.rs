@@ -2,8 +2,10 @@
 
 use super::columns::{self, Columns};
 use super::{footer, mapping, regexes};
+use crate::domain::EffectKind;
 use crate::domain::RemoteUrl;
 use crate::rules::draft::{ReadDraft, SourceDraft, Words};
+use crate::rules::operations::{Globs, Operations};
 use crate::rules::problem::{Problems, did_you_mean, nearest, quoted};
 use crate::rules::{Continues, DateOrder, Format, Read, RecordTypes, Source, Wrapper};
 use chrono_tz::Tz;
@@ -24,7 +26,12 @@ pub(super) struct Context<'a> {
 const THOUSANDS: [char; 8] = [' ', ',', '.', '\'', '’', '_', '\u{a0}', '\u{202f}'];
 
 /// None only where a problem was noted.
-pub(super) fn check(draft: &SourceDraft, context: &Context<'_>, problems: &mut Problems<'_>) -> Option<Source> {
+pub(super) fn check(
+    draft: &SourceDraft,
+    context: &Context<'_>,
+    lists: &[(EffectKind, Globs)],
+    problems: &mut Problems<'_>,
+) -> Option<Source> {
     let format = draft.format.as_ref().and_then(|format| check_format(format, problems));
     let mut read = check_read(&draft.read, problems);
     read.date_order = context.date_order.or(read.date_order);
@@ -38,6 +45,7 @@ pub(super) fn check(draft: &SourceDraft, context: &Context<'_>, problems: &mut P
     let files = draft.files.iter().filter_map(|glob| check_glob(glob, context.folder, problems)).collect();
     Some(Source {
         name: draft.name.as_ref()?.get_ref().as_str().into(),
+        operations: Operations { lists: lists.to_vec(), of_profile: super::operations(&draft.operations, problems) },
         profile: draft.profile.as_ref().map(|profile| profile.get_ref().clone()),
         files,
         format,
