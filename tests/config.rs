@@ -222,6 +222,17 @@ fn an_extracted_column_hides_an_input_column_of_its_name() {
     assert!(describe(&rules).contains("actor: column \"Email\" cut out of \"Note\""));
 }
 
+/// A column may be made of the input's column of the same name.
+#[test]
+fn a_derived_column_may_be_called_like_the_one_it_is_made_of() {
+    let text = SHOP.replace("[source.map]", "[source.read]\nextract = { Email = '(?P<Email>[^ ]+)' }\n[source.map]");
+    let rules = load_text(&text).unwrap_or_else(|errors| panic!("{errors}"));
+    let source = &rules.sources[0];
+    let input = source.columns.iter().position(|column| column == "Email").unwrap();
+    assert_eq!(source.derived[0].uses(), [input]);
+    assert_eq!(source.derived[0].fills(), [source.columns.len()]);
+}
+
 #[test]
 fn signs_in_the_folders_name_are_no_wildcards() {
     let rules = load(SHOP, "twicelog.toml", Path::new("/data/[2026]")).unwrap();
@@ -279,7 +290,7 @@ fn a_value_of_the_wrong_kind_is_one_problem() {
     assert_eq!(footer("footer = ['x*']"), "expression \"x*\" matches an empty line");
     assert_eq!(
         one("name = \"shop\"", "name = \"shop\"\nformat = \"json\"\nread = { footer = ['^T'] }"),
-        "\"footer\" is for tables"
+        "\"footer\" does nothing with format \"json\""
     );
 }
 

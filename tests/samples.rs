@@ -85,9 +85,10 @@ fn every_export_tells_its_duplicate_and_nothing_else() {
         let places: Vec<_> = found.iter().map(|finding| (finding.verdict, &finding.records)).collect();
         assert_eq!(found.len(), 1, "{}: {places:?}", expected.file);
         assert_eq!(touched(&found[0], &expected.duplicate, &expected.by), 2, "{}: {places:?}", expected.file);
-        let also = touched(&found[0], &expected.look_alike, &expected.by) >= 2 && expected.look_alike.len() > 1;
-        let shared = expected.look_alike.iter().any(|set| expected.duplicate.contains(set));
-        assert!(!also || shared, "{}: the look-alike is reported: {places:?}", expected.file);
+        let alike = touched(&found[0], &expected.look_alike, &expected.by) >= 2;
+        // Two ids of one duplicate may stand on lines that the look-alike has too.
+        let shared = expected.look_alike.iter().any(|set| expected.duplicate.iter().any(|copy| !copy.is_disjoint(set)));
+        assert!(!alike || shared, "{}: the look-alike is reported: {places:?}", expected.file);
     }
 }
 
@@ -117,7 +118,7 @@ fn every_profile_does_what_its_examples_say() {
     let library = library();
     let wrong: Vec<String> = library.iter().flat_map(|profile| run_examples(profile, &library)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(library.iter().count() >= 45);
+    assert!(library.iter().count() > 90);
 }
 
 #[test]

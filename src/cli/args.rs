@@ -66,11 +66,11 @@ pub struct InputArgs {
     /// The configuration; default: the nearest twicelog.toml upward from here
     #[arg(long, value_name = "FILE", env = "TWICELOG_CONFIG")]
     pub config: Option<PathBuf>,
-    /// Use no twicelog.toml: recognise each file's profile, and use that profile's rules
-    #[arg(long, conflicts_with = "config")]
+    /// Use no twicelog.toml: recognise each file's profile, and use that profile's rules; outranks --config
+    #[arg(long)]
     pub no_config: bool,
     /// Read the files as exports of this kind, without a configuration; twicelog profiles lists them
-    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
     /// A folder of further profiles; one of a built-in name takes its place
     #[arg(long, value_name = "FOLDER", env = "TWICELOG_PROFILES")]

@@ -4,7 +4,6 @@ use super::args::InputArgs;
 use super::exit::{Exit, Failure};
 use super::library::library;
 use super::output;
-use std::io;
 use std::path::{Path, PathBuf};
 use twicelog::read::Location;
 use twicelog::report::safe;
@@ -22,8 +21,6 @@ pub struct Loaded {
     folder: PathBuf,
     /// The files, where their profiles were recognised.
     recognised: Option<Vec<Assigned>>,
-    /// What came from standard input, for as long as it is read.
-    _stdin: Option<tempfile::NamedTempFile>,
 }
 
 fn usage(message: impl std::fmt::Display) -> Failure {
@@ -39,17 +36,16 @@ pub fn locations(paths: &[PathBuf]) -> Result<Vec<Location>, Failure> {
 /// say.
 pub fn load(args: &InputArgs, files: &[Location]) -> Result<Loaded, Failure> {
     let wanted = if args.no_config || args.profile.is_some() { None } else { args.config.clone().or_else(nearest) };
-    let library = library(args.profiles.as_deref())?;
     match wanted {
-        Some(path) => configuration(path, args, &library),
+        Some(path) => configuration(path, args),
         None if files.is_empty() && args.source.is_empty() => Err(usage(
             "there is no twicelog.toml here or in a folder above; name files to have them recognised, or write a configuration (docs/configuration.md shows how) and name it with --config",
         )),
-        None => by_profile(files, args, &library),
+        None => by_profile(files, args, &library(args.profiles.as_deref())?),
     }
 }
 
-fn configuration(path: PathBuf, args: &InputArgs, library: &Library) -> Result<Loaded, Failure> {
+fn configuration(path: PathBuf, args: &InputArgs) -> Result<Loaded, Failure> {
     let name = path.display().to_string();
     let bytes = std::fs::read(&path).map_err(|error| usage(format!("{name}: cannot be read: {error}; check --config")))?;
     let text = String::from_utf8(bytes).map_err(|error| {
@@ -57,36 +53,29 @@ fn configuration(path: PathBuf, args: &InputArgs, library: &Library) -> Result<L
     })?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let rules = rules::load_with(text, &name, &folder, &overrides(args, library)).map_err(usage)?;
-    Ok(Loaded { rules, path: Some(path), folder, recognised: None, _stdin: None })
+    // Without a folder of the user's own, the built-in profiles are read when a source names one.
+    let library = args.profiles.as_deref().map(|folder| library(Some(folder))).transpose()?;
+    let rules = rules::load_with(text, &name, &folder, &overrides(args, library.as_ref())).map_err(usage)?;
+    Ok(Loaded { rules, path: Some(path), folder, recognised: None })
 }
 
-fn overrides<'l>(args: &InputArgs, library: &'l Library) -> Overrides<'l> {
-    Overrides { zone: args.zone, date_order: args.date_order, decimal: args.decimal, profiles: Some(library) }
+fn overrides<'l>(args: &InputArgs, profiles: Option<&'l Library>) -> Overrides<'l> {
+    Overrides { zone: args.zone, date_order: args.date_order, decimal: args.decimal, profiles }
 }
 
 /// Each file by its own profile.
 fn by_profile(files: &[Location], args: &InputArgs, library: &Library) -> Result<Loaded, Failure> {
-    let mut stdin = None;
     let mut unassigned = Vec::new();
     for (profile, path) in &args.source {
         for location in locations(std::slice::from_ref(path))? {
             unassigned.push(Unassigned { profile: Some(profile.clone()), name: location.shown(), location });
         }
     }
-    for location in files {
-        let (profile, name) = (args.profile.clone(), location.shown());
-        if *location == Location::Stdin {
-            let kept = keep_stdin()?;
-            unassigned.push(Unassigned { profile, location: Location::File(kept.path().to_owned()), name });
-            stdin = Some(kept);
-        } else {
-            unassigned.push(Unassigned { profile, location: location.clone(), name });
-        }
-    }
-    fetch(&unassigned)?;
+    let plain = files.iter().cloned();
+    unassigned.extend(plain.map(|location| Unassigned { profile: args.profile.clone(), name: location.shown(), location }));
+    reach(&unassigned)?;
     let ByProfile { rules, files, recognised } =
-        recognise_all(unassigned, &overrides(args, library), library, &std::env::temp_dir()).map_err(usage)?;
+        recognise_all(unassigned, &overrides(args, Some(library)), library, &std::env::temp_dir()).map_err(usage)?;
     for (name, recognised) in &recognised {
         let also = match recognised.also.as_slice() {
             [] => String::new(),
@@ -95,23 +84,14 @@ fn by_profile(files: &[Location], args: &InputArgs, library: &Library) -> Result
         let text = format!("{name}: read as {} ({}){also}", recognised.profile, recognised.why);
         output::talk(&format!("twicelog: {}\n", safe::visible(&text)));
     }
-    Ok(Loaded { rules, path: None, folder: PathBuf::new(), recognised: Some(files), _stdin: stdin })
+    Ok(Loaded { rules, path: None, folder: PathBuf::new(), recognised: Some(files) })
 }
 
-/// An object that does not arrive is no mistake of the user's, as a file that no profile knows is.
-fn fetch(unassigned: &[Unassigned]) -> Result<(), Failure> {
-    let remote = unassigned.iter().filter(|input| input.location.url().is_some());
-    let failed = remote.filter_map(|input| input.location.store(&input.name, &std::env::temp_dir()).err());
+/// An input that cannot be read is no mistake of the user's, as a file that no profile knows is.
+fn reach(unassigned: &[Unassigned]) -> Result<(), Failure> {
+    let failed = unassigned.iter().filter_map(|input| input.location.store(&input.name, &std::env::temp_dir()).err());
     let told: Vec<String> = failed.map(|error| error.to_string()).collect();
     if told.is_empty() { Ok(()) } else { Err(Failure::new(Exit::Incomplete, told.join("\n"))) }
-}
-
-/// Standard input can be read once, and is looked at twice.
-fn keep_stdin() -> Result<tempfile::NamedTempFile, Failure> {
-    let trouble = |error: io::Error| Failure::new(Exit::NotWritten, format!("-: cannot be copied to a temporary file: {error}"));
-    let mut kept = tempfile::NamedTempFile::new().map_err(trouble)?;
-    io::copy(&mut io::stdin().lock(), &mut kept).map_err(trouble)?;
-    Ok(kept)
 }
 
 #[allow(clippy::disallowed_methods, reason = "the search for a configuration starts where the user stands")]
@@ -130,10 +110,9 @@ pub fn files(plain: &[Location], args: &InputArgs, loaded: &Loaded) -> Result<Ve
     let files = if plain.is_empty() && args.source.is_empty() {
         configured(&loaded.rules, &loaded.folder)
     } else {
-        let library = library(args.profiles.as_deref())?;
         let profile_of = |location: &Location| {
-            let recognised = profile_of(location, &location.shown(), &library, &std::env::temp_dir());
-            recognised.ok().map(|recognised| recognised.profile)
+            let library = library(args.profiles.as_deref()).map_err(|failure| failure.message().unwrap_or_default())?;
+            profile_of(location, &location.shown(), &library, &std::env::temp_dir()).map(|recognised| recognised.profile)
         };
         assign(&loaded.rules, plain, &args.source, &profile_of)
     };

@@ -38,8 +38,7 @@ pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
         .zip(names.iter().zip(&paths))
         .map(|(looked, (name, file))| Inferred { name, file, what: looked.what() })
         .collect();
-    let zone = args.zone.map_or("UTC", |zone| zone.name());
-    let text = config_text(&files, zone);
+    let text = config_text(&files, args.zone.map(|zone| zone.name()));
     // What init writes, check must accept: a mistake here is ours, and is told rather than written.
     let overrides = Overrides { profiles: Some(&library), ..Overrides::default() };
     rules::load_with(&text, "the inferred configuration", folder, &overrides)
@@ -92,6 +91,9 @@ fn look(location: &Location, args: &InitArgs, library: &Library, masker: &mut Ma
         return Ok(Looked::Profile { name: recognised.profile, why: recognised.why });
     }
     let mut survey = survey(stored, &glance, &spool_folder).map_err(incomplete)?;
+    if let Some(fault) = &survey.fault {
+        output::talk(&format!("twicelog: {}\n", safe::visible(fault)));
+    }
     let inference = infer(&survey);
     mask_samples(&mut survey, &inference, masker);
     Ok(Looked::Columns { survey: Box::new(survey), inference: Box::new(inference) })
@@ -115,8 +117,9 @@ fn names(files: &[Location]) -> Vec<String> {
         let stem = location.url().map(|url| url.file_name().to_owned()).or(of_path).unwrap_or_default();
         let stem = stem.split('.').next().unwrap_or_default().to_owned();
         let stem = if stem.is_empty() { "source".to_owned() } else { stem };
-        let alike = names.iter().filter(|name| **name == stem || name.starts_with(&format!("{stem}-"))).count();
-        names.push(if alike == 0 { stem } else { format!("{stem}-{}", alike + 1) });
+        let numbered = (2..).map(|number| format!("{stem}-{number}"));
+        let free = std::iter::once(stem.clone()).chain(numbered).find(|name| !names.contains(name));
+        names.extend(free);
     }
     names
 }

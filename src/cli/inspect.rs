@@ -63,13 +63,16 @@ fn inspect(
         Err(error) => return Err(error.to_string()),
     }
     match profile {
-        Some(profile) => tell_mapping(location, &profile, args, masker, text),
+        Some(profile) => tell_mapping(location, &profile, args, masker, text)?,
         None => {
             if let Ok(survey) = &surveyed {
                 tell_inference(&infer(survey), text);
             }
-            Ok(())
         }
+    }
+    match surveyed.ok().and_then(|survey| survey.fault) {
+        Some(fault) => Err(fault),
+        None => Ok(()),
     }
 }
 
@@ -115,8 +118,8 @@ fn tell_columns(survey: &Survey, masker: &mut Masker, text: &mut String) {
             column.samples.iter().take(2).map(|sample| short(&safe::visible(&masker.value(&column.name, sample)))).collect();
         let _ = writeln!(
             text,
-            "    {name}{padding}  {percent:3} %  {kind:10}  {:5} different  {}",
-            column.values.len(),
+            "    {name}{padding}  {percent:3} %  {kind:10}  {:>5} different  {}",
+            column.different(),
             samples.join(" · ")
         );
     }
@@ -186,9 +189,12 @@ fn tell_mapping(
 
 fn tell_events(file: &PreviewedFile, rules: &Rules, masker: &mut Masker, text: &mut String) {
     let ledger = &file.previewed.ledger;
+    // What lies beyond the first records is not told: say so.
+    let first =
+        if ledger.read >= LIMITS.records { format!(", the first {} records only", LIMITS.records) } else { String::new() };
     let _ = writeln!(
         text,
-        "  mapped: {} read, {} used, {} ignored, {} rejected",
+        "  mapped{first}: {} read, {} used, {} ignored, {} rejected",
         ledger.read, ledger.used, ledger.ignored, ledger.rejected
     );
     let events: Vec<&Event> = file.previewed.events.iter().map(|previewed| &previewed.event).collect();

@@ -69,5 +69,6 @@ pub fn refuse_overwriting(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Fai
 fn whereabouts(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let in_folder = || Some(std::fs::canonicalize(folder).ok()?.join(path.file_name()?));
-    std::fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+    let absolute = || std::path::absolute(path).map(|path| path.components().collect()).unwrap_or_else(|_| path.to_owned());
+    std::fs::canonicalize(path).ok().or_else(in_folder).unwrap_or_else(absolute)
 }

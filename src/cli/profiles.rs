@@ -6,11 +6,10 @@ use super::library::library;
 use super::output;
 use serde::Serialize;
 use std::fmt::Write;
-use std::path::Path;
 use twicelog::report::safe;
 use twicelog::rules::profiles::{Library, Profile};
-use twicelog::rules::{self, Overrides, Rules};
-use twicelog::scan::{profile_table, run_examples, zero_config};
+use twicelog::rules::{self, Rules};
+use twicelog::scan::{profile_table, rules_of_profile, run_examples};
 
 pub fn run(args: &ProfilesArgs) -> Result<Exit, Failure> {
     let library = library(args.profiles.as_deref())?;
@@ -88,9 +87,7 @@ fn card(profile: &Profile, library: &Library) -> Result<String, Failure> {
 }
 
 fn rules_of(profile: &Profile, library: &Library) -> Result<Rules, Failure> {
-    let text = zero_config([profile.name.as_str()]);
-    let overrides = Overrides { profiles: Some(library), ..Overrides::default() };
-    rules::load_with(&text, "no configuration", Path::new(""), &overrides).map_err(|errors| Failure::new(Exit::Usage, errors))
+    rules_of_profile(&profile.name, library).map_err(|errors| Failure::new(Exit::Usage, errors))
 }
 
 /// A profile for programs.

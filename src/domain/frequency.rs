@@ -3,9 +3,8 @@
 use super::money::{Money, normal};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Counters in one sketch: 64 KiB, so that a worker's three of them stay in its processor's cache, whatever the input. Two of 16 Ki
-/// values share a counter only where the input has thousands of values, and then none of them is a common one.
-const WIDTH: usize = 1 << 14;
+/// Counters in one sketch. 64 Ki of 4 bytes keep the whole structure within 768 KiB, whatever the input.
+const WIDTH: usize = 1 << 16;
 
 /// Values that wait to be counted together.
 const MOST_WAITING: usize = 1 << 10;

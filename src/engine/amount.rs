@@ -24,6 +24,15 @@ pub struct MarkEvidence {
 }
 
 impl MarkEvidence {
+    /// The mark of the column; where nothing in it decides, what the user says.
+    pub fn decide_or(self, said: Option<char>) -> DecimalMark {
+        match (self.decide(), self.dot || self.comma, said) {
+            (DecimalMark::Undecided, false, Some('.')) => DecimalMark::Dot,
+            (DecimalMark::Undecided, false, Some(',')) => DecimalMark::Comma,
+            (decided, ..) => decided,
+        }
+    }
+
     pub fn merge(&mut self, other: Self) {
         self.dot |= other.dot;
         self.comma |= other.comma;

@@ -181,9 +181,9 @@ impl TimeReader {
     /// The last word of the text names the zone: `7/9/2026, 7:05:31 AM EST`.
     fn pattern_and_zone(&self, text: &str, items: &[Item<'static>]) -> Result<TimeRead, TimeTrouble> {
         let (time, zone) = text.rsplit_once(' ').ok_or(UNREADABLE)?;
-        let zone = NamedZone::parse(zone).ok_or(UNKNOWN_ZONE)?;
+        let named = NamedZone::parse(zone).ok_or(UNKNOWN_ZONE)?;
         let wall = self.pattern(time.trim_end(), items)?.stamp;
-        Ok(TimeRead { stamp: zone.instant(wall).ok_or(OUT_OF_RANGE)?, zone: ZoneOf::Value })
+        Ok(TimeRead { stamp: named.instant(wall).ok_or(OUT_OF_RANGE)?, zone: ZoneOf::named(zone) })
     }
 
     fn pattern(&self, text: &str, items: &[Item<'static>]) -> Result<TimeRead, TimeTrouble> {
@@ -281,6 +281,13 @@ impl TimeReader {
     }
 }
 
+impl ZoneOf {
+    /// Of a time whose record names its zone.
+    pub fn named(zone: &str) -> Self {
+        if NamedZone::is_ambiguous(zone) { Self::Ambiguous } else { Self::Value }
+    }
+}
+
 /// The ordinal of a record: as many seconds after the first as there are records between them, and no time at all.
 fn sequence(text: &str) -> Result<TimeRead, TimeTrouble> {
     // From here on a number is a time of this century in seconds, not a place in a log.
@@ -321,6 +328,8 @@ pub struct TimeRead {
 pub enum ZoneOf {
     /// The value names an instant.
     Value,
+    /// The value names a zone by an abbreviation with several meanings.
+    Ambiguous,
     /// The value is a wall clock; the zone of its source was taken.
     Source,
 }

@@ -3,21 +3,28 @@
 use crate::domain::record::Record;
 use crate::rules::Source;
 use crate::rules::pick::{Derived, JOINT, Slot};
+use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// The derived columns of one record, by their slot less the number of input columns; empty for a source that derives none.
 #[derive(Debug, Default)]
-pub struct DerivedCells<'a>(Vec<Option<Cow<'a, str>>>);
+pub struct DerivedCells<'a> {
+    cells: Vec<Option<Cow<'a, str>>>,
+    /// A column that should hold JSON holds something else, so that what is inside it is absent.
+    pub is_damaged: bool,
+}
 
 impl<'a> DerivedCells<'a> {
     /// Derives all, each from the columns of the input and those before it.
     pub fn of(source: &'a Source, record: &Record<'a>) -> Self {
-        let mut cells = Self(vec![None; source.derived_slots]);
+        let mut cells = Self { cells: vec![None; source.derived_slots], is_damaged: false };
         for derived in &source.derived {
             match derived {
                 Derived::Inside { from, pointer, into } => {
-                    let value = cells.copy(source, record, *from).and_then(|text| inside(&text, pointer));
-                    cells.put(source, *into, value.map(Cow::Owned));
+                    let value = cells.copy(source, record, *from).map(|text| inside(&text, pointer));
+                    cells.is_damaged |= matches!(value, Some(Err(NotJson)));
+                    cells.put(source, *into, value.and_then(Result::ok).flatten().map(Cow::Owned));
                 }
                 Derived::Extract { from, pattern, groups } => {
                     let Some(text) = cells.copy(source, record, *from) else { continue };
@@ -62,7 +69,7 @@ impl<'a> DerivedCells<'a> {
     }
 
     fn put(&mut self, source: &Source, slot: Slot, value: Option<Cow<'a, str>>) {
-        if let Some(place) = slot.checked_sub(source.columns.len()).and_then(|at| self.0.get_mut(at)) {
+        if let Some(place) = slot.checked_sub(source.columns.len()).and_then(|at| self.cells.get_mut(at)) {
             *place = value.filter(|text| !text.is_empty());
         }
     }
@@ -72,7 +79,7 @@ impl<'a> DerivedCells<'a> {
     pub fn slot<'s>(&'s self, source: &Source, record: &Record<'s>, slot: Slot) -> Option<&'s str> {
         let value = match slot.checked_sub(source.columns.len()) {
             None => record.cell(slot),
-            Some(at) => self.0.get(at).and_then(|cell| cell.as_deref()),
+            Some(at) => self.cells.get(at).and_then(|cell| cell.as_deref()),
         }?;
         (!is_null(source, value)).then_some(value)
     }
@@ -81,7 +88,7 @@ impl<'a> DerivedCells<'a> {
     fn copy(&self, source: &Source, record: &Record<'a>, slot: Slot) -> Option<Cow<'a, str>> {
         let value = match slot.checked_sub(source.columns.len()) {
             None => record.cell(slot).map(Cow::Borrowed),
-            Some(at) => self.0.get(at).cloned().flatten(),
+            Some(at) => self.cells.get(at).cloned().flatten(),
         }?;
         (!is_null(source, &value)).then_some(value)
     }
@@ -92,13 +99,51 @@ fn is_null(source: &Source, value: &str) -> bool {
     !source.read.null.is_empty() && source.read.null.iter().any(|null| null == value.trim())
 }
 
-/// The value at a JSON pointer inside a text: the text of a string, otherwise the JSON as it is written. None where the text is no
-/// JSON, or the value is absent or null.
-fn inside(text: &str, pointer: &str) -> Option<String> {
-    let document: serde_json::Value = serde_json::from_str(text).ok()?;
-    match document.pointer(pointer)? {
-        serde_json::Value::Null => None,
-        serde_json::Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
+/// A text that should hold JSON and does not.
+struct NotJson;
+
+/// The value at a JSON pointer inside a text: the text of a string, otherwise the JSON as it is written, with every digit. None where it
+/// is absent or null.
+fn inside(text: &str, pointer: &str) -> Result<Option<String>, NotJson> {
+    let mut value: &RawValue = serde_json::from_str(text).map_err(|_| NotJson)?;
+    for token in pointer.split('/').skip(1) {
+        let token = token.replace("~1", "/").replace("~0", "~");
+        let inner = match value.get().as_bytes().first() {
+            Some(b'{') => {
+                let members: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(value.get()).map_err(|_| NotJson)?;
+                members.get(token.as_str()).copied()
+            }
+            Some(b'[') => {
+                let elements: Vec<&RawValue> = serde_json::from_str(value.get()).map_err(|_| NotJson)?;
+                token.parse().ok().and_then(|at: usize| elements.get(at).copied())
+            }
+            _ => None,
+        };
+        match inner {
+            Some(inner) => value = inner,
+            None => return Ok(None),
+        }
+    }
+    match value.get() {
+        "null" => Ok(None),
+        string if string.starts_with('"') => serde_json::from_str(string).map(Some).map_err(|_| NotJson),
+        other => Ok(Some(other.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inside;
+
+    #[test]
+    fn what_is_inside_a_text_keeps_its_digits() {
+        let text = r#" {"a/b":[{"n":59.00,"id":12345678901234567890123,"s":"\u00e4","o":{"x": 1},"z":null}]}"#;
+        let at = |pointer: &str| inside(text, pointer).ok().flatten();
+        assert_eq!(at("/a~1b/0/n").as_deref(), Some("59.00"));
+        assert_eq!(at("/a~1b/0/id").as_deref(), Some("12345678901234567890123"));
+        assert_eq!(at("/a~1b/0/s").as_deref(), Some("ä"));
+        assert_eq!(at("/a~1b/0/o").as_deref(), Some(r#"{"x": 1}"#));
+        assert_eq!((at("/a~1b/0/z"), at("/a~1b/1/n"), at("/none")), (None, None, None));
+        assert!(inside(r#"{"a":1"#, "/a").is_err() && inside("plain words", "/a").is_err());
     }
 }

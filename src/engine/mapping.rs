@@ -8,7 +8,7 @@ use crate::domain::money::{Currency, Money};
 use crate::domain::record::Record;
 use crate::domain::{EffectKind, Outcome, Stamp};
 use crate::rules::outcome::Meaning;
-use crate::rules::pick::{Pick, TimeFrom};
+use crate::rules::pick::{Derived, Pick, Slot, TimeFrom};
 use crate::rules::{DateOrder, EffectIdMap, Format, Source, Unit};
 use rust_decimal::Decimal;
 use std::borrow::Cow;
@@ -20,10 +20,10 @@ pub struct Conventions {
     pub order: DateOrder,
 }
 
-impl Default for Conventions {
+impl Conventions {
     /// What is tried first; the evidence gathered on the way decides whether it was right.
-    fn default() -> Self {
-        Self { mark: DecimalMark::Dot, order: DateOrder::DayFirst }
+    pub fn first(source: &Source) -> Self {
+        Self { mark: DecimalMark::Dot, order: source.read.date_order.unwrap_or(DateOrder::DayFirst) }
     }
 }
 
@@ -36,11 +36,15 @@ pub struct ColumnEvidence {
 
 impl ColumnEvidence {
     /// The best reading of the columns, for a look that decides nothing.
-    pub fn conventions(self) -> Conventions {
-        let month_first = self.order.month_first && !self.order.day_first;
+    pub fn conventions(self, source: &Source) -> Conventions {
+        let first = Conventions::first(source);
         Conventions {
-            mark: if self.mark.ambiguous { self.mark.decide() } else { Conventions::default().mark },
-            order: if month_first { DateOrder::MonthFirst } else { DateOrder::DayFirst },
+            mark: if self.mark.ambiguous { self.mark.decide_or(source.read.decimal_where_undecided) } else { first.mark },
+            order: match (self.order.day_first, self.order.month_first) {
+                (true, false) => DateOrder::DayFirst,
+                (false, true) => DateOrder::MonthFirst,
+                _ => first.order,
+            },
         }
     }
 }
@@ -156,11 +160,10 @@ fn quoted(text: &str) -> String {
 impl<'r> Mapper<'r> {
     pub fn new(source: &'r Source, conventions: Conventions) -> Self {
         let time = &source.map.time;
-        let order = source.read.date_order.unwrap_or(conventions.order);
         let json = matches!(source.format, Some(Format::Json | Format::Ndjson));
         Self {
             source,
-            time: TimeReader::new(&time.formats, time.zone, source.read.default_year, order),
+            time: TimeReader::new(&time.formats, time.zone, source.read.default_year, conventions.order),
             amount: AmountReader {
                 // JSON has one way to write a number.
                 decimal: source.read.decimal,
@@ -229,8 +232,17 @@ impl<'r> Mapper<'r> {
         }
     }
 
+    /// True when the operation is cut out of a text: one that does not match asks for nothing that the source knows.
     fn derives_operation(&self) -> bool {
-        matches!(&self.source.map.operation, Pick::Columns(slots) if slots.iter().any(|slot| *slot >= self.source.columns.len()))
+        matches!(&self.source.map.operation, Pick::Columns(slots) if slots.iter().any(|slot| self.is_cut_out(*slot)))
+    }
+
+    fn is_cut_out(&self, slot: Slot) -> bool {
+        match self.source.derived.iter().find(|derived| derived.fills().contains(&slot)) {
+            Some(Derived::Extract { .. }) => true,
+            Some(Derived::Rename { from, .. } | Derived::Join { from, .. }) => from.iter().any(|slot| self.is_cut_out(*slot)),
+            Some(Derived::Inside { .. }) | None => false,
+        }
     }
 
     /// All fields but the outcome.
@@ -303,7 +315,7 @@ impl<'r> Mapper<'r> {
         let Some(name) = name else { return Ok(read) };
         let zone = NamedZone::parse(name).ok_or_else(|| Rejection::Zone { text: Cow::Owned(name.to_owned()) })?;
         let stamp = zone.instant(read.stamp).ok_or(Rejection::Time { text, trouble: OUT_OF_RANGE })?;
-        Ok(TimeRead { stamp, zone: ZoneOf::Value })
+        Ok(TimeRead { stamp, zone: ZoneOf::named(name) })
     }
 
     /// Amount and currency; a currency may stand alone.

@@ -144,7 +144,7 @@ pub fn gather(inputs: &[OpenInput], rules: &Rules, options: &Options, progress: 
         .map_err(|_| EngineError::Defect("no threads to work with"))?;
     pool.install(|| {
         let budget = Budget::new(options.max_memory, options.temp_dir.clone());
-        let first = vec![Conventions::default(); rules.sources.len()];
+        let first: Vec<Conventions> = rules.sources.iter().map(Conventions::first).collect();
         let stores = Stores::new(&budget);
         progress.phase("reading");
         let keyed = keying::key_all(inputs, rules, &first, options, &stores, progress)?;
@@ -164,26 +164,27 @@ pub fn gather(inputs: &[OpenInput], rules: &Rules, options: &Options, progress: 
 
 /// What the columns of each source turned out to be.
 fn settle(keyed: &Keyed, rules: &Rules, inputs: &[OpenInput]) -> Result<Vec<Conventions>, EngineError> {
-    let mut settled = vec![Conventions::default(); rules.sources.len()];
+    let mut settled: Vec<Conventions> = rules.sources.iter().map(Conventions::first).collect();
     for (index, tally) in &keyed.tally.sources {
         let source_name = rules.sources[*index].name.to_string();
         if tally.columns.mark.ambiguous {
             let writes_numbers = inputs.iter().filter(|open| open.source == *index).all(|open| open.input.writes_numbers());
-            settled[*index].mark = match tally.columns.mark.decide() {
+            let said = rules.sources[*index].read.decimal_where_undecided;
+            settled[*index].mark = match tally.columns.mark.decide_or(said) {
                 // JSON has one way to write a number.
                 DecimalMark::Undecided if writes_numbers => DecimalMark::Dot,
                 mark => mark,
             };
         }
-        if rules.sources[*index].read.date_order.is_some() {
-            continue;
-        }
         let order = tally.columns.order;
         settled[*index].order = match (order.day_first, order.month_first) {
             (true, true) => return Err(EngineError::MixedDateOrder { source_name }),
             (false, true) => DateOrder::MonthFirst,
-            (false, false) if order.ambiguous => return Err(EngineError::DateOrder { source_name }),
-            _ => DateOrder::DayFirst,
+            (true, false) => DateOrder::DayFirst,
+            (false, false) => match rules.sources[*index].read.date_order {
+                None if order.ambiguous => return Err(EngineError::DateOrder { source_name }),
+                said => said.unwrap_or(DateOrder::DayFirst),
+            },
         };
     }
     Ok(settled)

@@ -137,6 +137,26 @@ fn of_source(index: usize, source: &Source, tally: &SourceTally, rules: &Rules, 
             ),
         );
     }
+    if tally.ambiguous_zones > 0 {
+        note(
+            notes,
+            "ambiguous_zone",
+            format!(
+                "source {name:?}: {} times name a zone that has several meanings; IST was read as India, CST as central America, BST as British summer time; set source.map.time.zone if that is wrong",
+                tally.ambiguous_zones
+            ),
+        );
+    }
+    if tally.not_json > 0 {
+        note(
+            notes,
+            "not_json",
+            format!(
+                "source {name:?}: {} records hold no JSON where source.read.inside looks into it; what should be inside is absent there",
+                tally.not_json
+            ),
+        );
+    }
     for (rule, count) in &tally.partial {
         if let Some(rule) = rules.rules.get(*rule) {
             note(
@@ -185,9 +205,8 @@ fn of_input(open: &OpenInput, rules: &Rules, notes: &mut Vec<Note>) {
     let Some(source) = rules.sources.get(open.source) else { return };
     if source.profile.is_some() {
         of_profile(open, source, rules, notes);
-        return;
     }
-    for column in input.missing_columns() {
+    for column in input.missing_columns().iter().filter(|column| !source.of_profile.contains(column)) {
         let text = format!("{}: column {column:?} of source {:?} is not there", input.name(), source.name);
         note(notes, "column_missing", text);
     }

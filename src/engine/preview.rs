@@ -46,14 +46,14 @@ pub fn preview(open: &OpenInput, rules: &Rules, limits: PreviewLimits) -> Result
     };
     let mut look = Look {
         open,
-        mapper: Mapper::new(source, Conventions::default()),
+        mapper: Mapper::new(source, Conventions::first(source)),
         rules: RuleKeyer::of_source(rules, open.source),
         file: Arc::from(open.input.name()),
         kept: limits.kept,
     };
     let (first, evidence) = look.over(limits.records)?;
-    let settled = evidence.conventions();
-    if settled == Conventions::default() {
+    let settled = evidence.conventions(source);
+    if settled == Conventions::first(source) {
         return Ok(first);
     }
     look.mapper = Mapper::new(source, settled);

@@ -2,6 +2,7 @@
 
 use super::EngineError;
 use super::blocks::{BlockTable, RecordSet};
+use super::keyer::{Filled, Play, Work};
 use super::partitions::{PARTITIONS, Partitions};
 use super::row::{Net, Part, Place, RecordFacts, Row};
 use super::second_visit::SecondVisit;
@@ -70,9 +71,17 @@ pub fn retract(places: &[Place], second: &SecondVisit<'_>, tally: &mut Tally) ->
         let counted = second.visit(places, |counted: &mut Counted, visited| {
             let mapped = visited.viewed.mapped;
             counted.frequencies.add(mapped.time.nanos, mapped.operation, mapped.actor, mapped.amount.as_ref());
-            counted.sources.entry(visited.source).or_default().count(mapped);
+            let source = counted.sources.entry(visited.source).or_default();
+            source.count(mapped);
+            source.not_json += u64::from(visited.viewed.derived.is_damaged);
+            for rule in visited.rules.iter().filter(|rule| rule.play(mapped) == Play::Attempt) {
+                let keyed = rule.hash(&visited.viewed, Play::Attempt, Net::Fingerprint, &mut counted.work);
+                if keyed.is_some_and(|(_, filled)| filled == Filled::InPart) {
+                    *source.partial.entry(rule.index).or_default() += 1;
+                }
+            }
         })?;
-        for Counted { frequencies, sources } in counted {
+        for Counted { frequencies, sources, .. } in counted {
             tally.frequencies.subtract(&frequencies);
             for (source, part) in sources {
                 if let Some(whole) = tally.sources.get_mut(&source) {
@@ -89,6 +98,7 @@ pub fn retract(places: &[Place], second: &SecondVisit<'_>, tally: &mut Tally) ->
 struct Counted {
     frequencies: Frequencies,
     sources: BTreeMap<usize, SourceTally>,
+    work: Work,
 }
 
 fn content(row: &Row) -> u64 {

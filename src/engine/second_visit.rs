@@ -49,7 +49,7 @@ impl Visited<'_, '_> {
 impl<'v> SecondVisit<'v> {
     pub fn new(blocks: &'v BlockTable, inputs: &'v [OpenInput], rules: &'v Rules, conventions: &[Conventions]) -> Self {
         let reader = |(index, source)| SourceReader {
-            mapper: Mapper::new(source, conventions.get(index).copied().unwrap_or_default()),
+            mapper: Mapper::new(source, conventions.get(index).copied().unwrap_or_else(|| Conventions::first(source))),
             rules: RuleKeyer::of_source(rules, index),
         };
         Self { blocks, inputs, readers: rules.sources.iter().enumerate().map(reader).collect() }

@@ -55,7 +55,7 @@ impl<'r> SourceKeyer<'r> {
             });
             Self {
                 source: index,
-                mapper: Mapper::new(source, conventions.get(index).copied().unwrap_or_default()),
+                mapper: Mapper::new(source, conventions.get(index).copied().unwrap_or_else(|| Conventions::first(source))),
                 rules: RuleKeyer::of_source(rules, index),
                 proofs: proofs.collect(),
                 repeats: match (source.map.record_id.is_some(), several) {

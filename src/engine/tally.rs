@@ -56,6 +56,10 @@ pub struct SourceTally {
     pub skipped_hour: u64,
     /// Times that named no zone.
     pub read_local: u64,
+    /// Times whose zone is an abbreviation with several meanings.
+    pub ambiguous_zones: u64,
+    /// Records in which a column that should hold JSON holds something else.
+    pub not_json: u64,
     /// Times without a time of day.
     pub dates: u64,
     /// Amounts in a currency that the record does not name.
@@ -195,6 +199,8 @@ impl SourceTally {
         self.repeated_hour += other.repeated_hour;
         self.skipped_hour += other.skipped_hour;
         self.read_local += other.read_local;
+        self.ambiguous_zones += other.ambiguous_zones;
+        self.not_json += other.not_json;
         self.dates += other.dates;
         self.without_currency += other.without_currency;
         for (rule, count) in other.partial {
@@ -211,6 +217,7 @@ impl SourceTally {
         }
         self.damaged.add(mapped.damaged);
         self.read_local += u64::from(mapped.zone == ZoneOf::Source);
+        self.ambiguous_zones += u64::from(mapped.zone == ZoneOf::Ambiguous);
         self.dates += u64::from(mapped.time.precision == Precision::Day);
         match mapped.time.fold {
             Fold::None => {}
@@ -231,6 +238,14 @@ impl SourceTally {
         less(&mut self.damaged.request_key, other.damaged.request_key);
         less(&mut self.damaged.record_id, other.damaged.record_id);
         less(&mut self.read_local, other.read_local);
+        less(&mut self.ambiguous_zones, other.ambiguous_zones);
+        less(&mut self.not_json, other.not_json);
+        for (rule, count) in &other.partial {
+            if let Some(ours) = self.partial.get_mut(rule) {
+                less(ours, *count);
+            }
+        }
+        self.partial.retain(|_, count| *count > 0);
         less(&mut self.dates, other.dates);
         less(&mut self.repeated_hour, other.repeated_hour);
         less(&mut self.skipped_hour, other.skipped_hour);

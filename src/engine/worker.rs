@@ -44,6 +44,7 @@ impl Caught {
 struct Here<'t> {
     input: &'t mut InputTally,
     source: &'t mut SourceTally,
+    number_of_input: usize,
     waiting: Vec<Waiting>,
     /// Where the block starts in its input.
     offset: u64,
@@ -106,6 +107,7 @@ impl<'w, 'b> Worker<'w, 'b> {
         let mut here = Here {
             input: &mut input_tally,
             source: &mut source_tally,
+            number_of_input: input,
             waiting: keyer.rules.iter().map(|_| Waiting::default()).collect(),
             offset: block.offset,
             place: Place::new(number, 0, 0),
@@ -198,6 +200,7 @@ impl<'w, 'b> Worker<'w, 'b> {
             Mapping::Event(mapped) => {
                 let viewed = Viewed { mapper: &keyer.mapper, record, derived, mapped };
                 if self.event(keyer, here, &viewed)? {
+                    here.source.not_json += u64::from(derived.is_damaged);
                     here.input.ledger.used += 1;
                     (Part::Used, Some(mapped))
                 } else {
@@ -283,6 +286,7 @@ impl<'w, 'b> Worker<'w, 'b> {
         let (place, index) = (here.place, rule.index as u16);
         let extra = if net == Net::Fingerprint { rule.kin(viewed, play, &mut self.work) } else { u64::from(self.operation) };
         let by_fingerprint = rule.hash(viewed, play, net, &mut self.work).map(|(hash, filled)| {
+            let hash = apart(hash, here.number_of_input, mapped);
             if filled == Filled::InPart && play == Play::Attempt {
                 *here.source.partial.entry(rule.index).or_default() += 1;
             }
@@ -355,6 +359,7 @@ impl<'w, 'b> Worker<'w, 'b> {
         for rule in keyer.rules.iter().filter(|rule| rule.play(viewed.mapped) == Play::Attempt) {
             let net = Net::Accompanying;
             if let Some((hash, _)) = rule.hash(viewed, Play::Attempt, net, &mut self.work) {
+                let hash = apart(hash, here.number_of_input, viewed.mapped);
                 let (time, place, index) = (rule.time(viewed.mapped), here.place, rule.index as u16);
                 self.groups.push(Row { hash, time, place, extra: 0, index, net, part: Part::Accompanying })?;
             }
@@ -386,6 +391,12 @@ impl<'w, 'b> Worker<'w, 'b> {
         }
         number
     }
+}
+
+/// A place in one log says nothing of a place in another: records without times are compared within their input only.
+#[inline]
+fn apart(hash: u128, input: usize, mapped: &Mapped<'_>) -> u128 {
+    if mapped.time.precision == Precision::Sequence { hash ^ xxhash_rust::xxh3::xxh3_128(&input.to_le_bytes()) } else { hash }
 }
 
 impl Here<'_> {

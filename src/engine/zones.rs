@@ -12,9 +12,8 @@ pub enum NamedZone {
     Offset(i64),
 }
 
-/// Abbreviations that mean one offset wherever exports use them, in minutes east of UTC. `IST`, `BST` and `CST` mean several, and are read
-/// as the payment companies that write them do: India, British summer time, America.
-const ABBREVIATIONS: [(&str, i64); 30] = [
+/// Abbreviations of zones, in minutes east of UTC.
+const ABBREVIATIONS: [(&str, i64); 36] = [
     ("UTC", 0),
     ("GMT", 0),
     ("Z", 0),
@@ -45,8 +44,17 @@ const ABBREVIATIONS: [(&str, i64); 30] = [
     ("CDT", -300),
     ("MST", -420),
     ("MDT", -360),
+    ("PST", -480),
+    ("PDT", -420),
+    ("AKST", -540),
+    ("AKDT", -480),
+    ("HST", -600),
+    ("BRT", -180),
 ];
-const PACIFIC: [(&str, i64); 6] = [("PST", -480), ("PDT", -420), ("AKST", -540), ("AKDT", -480), ("HST", -600), ("BRT", -180)];
+
+/// Those of the abbreviations that mean another zone elsewhere (Israel, Ireland; China, Cuba; Bangladesh). They are read as India, central
+/// America and British summer time, and the result says so.
+const AMBIGUOUS: [&str; 3] = ["IST", "CST", "BST"];
 
 /// Names that Ruby on Rails gives zones, as Square's exports carry them.
 const RAILS: [(&str, Tz); 22] = [
@@ -78,15 +86,25 @@ impl NamedZone {
     /// The zone that a text names; None for a text that names none.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let abbreviation = ABBREVIATIONS.iter().chain(&PACIFIC).find(|(name, _)| *name == text);
+        let abbreviation = ABBREVIATIONS.iter().find(|(name, _)| *name == text);
         if let Some((_, minutes)) = abbreviation {
             return Some(Self::Offset(minutes * 60));
         }
         if let Some((_, zone)) = RAILS.iter().find(|(name, _)| *name == text) {
             return Some(Self::Tz(*zone));
         }
-        let offset = text.strip_prefix("UTC").or_else(|| text.strip_prefix("GMT")).unwrap_or(text);
-        offset_seconds(offset).map(Self::Offset).or_else(|| text.parse().ok().map(Self::Tz))
+        let behind = text.strip_prefix("UTC").or_else(|| text.strip_prefix("GMT"));
+        let offset = match behind {
+            Some(hours) if hours.len() == 2 => offset_seconds(&format!("{}0{}", hours.get(..1)?, hours.get(1..)?)),
+            Some(offset) => offset_seconds(offset),
+            None => offset_seconds(text),
+        };
+        offset.map(Self::Offset).or_else(|| text.parse().ok().map(Self::Tz))
+    }
+
+    /// True for a text that may mean several zones.
+    pub fn is_ambiguous(text: &str) -> bool {
+        AMBIGUOUS.contains(&text.trim())
     }
 
     /// The instant of a wall clock time in this zone. None outside the years that 64 bits of nanoseconds can hold.
@@ -103,7 +121,7 @@ impl NamedZone {
     }
 }
 
-/// Seconds east of UTC of `+03:00`, `+0300`, `+03`, `-8`.
+/// Seconds east of UTC of `+03:00`, `+0300`, `+03`.
 pub fn offset_seconds(text: &str) -> Option<i64> {
     let sign = match text.as_bytes().first()? {
         b'+' => 1,
@@ -111,13 +129,16 @@ pub fn offset_seconds(text: &str) -> Option<i64> {
         _ => return None,
     };
     let digits = text.get(1..)?;
-    let (hours, minutes) = match (digits.len(), digits.split_once(':')) {
-        (5, Some((hours, minutes))) => (hours, minutes),
-        (4, None) => digits.split_at_checked(2)?,
-        (1 | 2, None) => (digits, "00"),
+    let (hours, minutes) = match digits.len() {
+        2 => (digits, "00"),
+        4 => digits.split_at_checked(2)?,
+        5 => digits.split_once(':')?,
         _ => return None,
     };
-    let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse::<i64>().ok()).flatten();
+    let number = |part: &str| {
+        let is_number = part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| part.parse::<i64>().ok()).flatten()
+    };
     let (hours, minutes) = (number(hours)?, number(minutes)?);
     (hours <= 18 && minutes <= 59).then_some(sign * (hours * 3_600 + minutes * 60))
 }
@@ -134,7 +155,7 @@ mod tests {
         assert_eq!(NamedZone::parse("Pacific Time (US & Canada)"), Some(NamedZone::Tz(chrono_tz::America::Los_Angeles)));
         assert_eq!(NamedZone::parse("UTC+3"), Some(NamedZone::Offset(10_800)));
         assert_eq!(NamedZone::parse("GMT+05:30"), Some(NamedZone::Offset(19_800)));
-        for text in ["", "XYZ", "+25:00", "+1:00", "Pacific", "+0x"] {
+        for text in ["", "XYZ", "+25:00", "+1:00", "+3:005", "+003:5", "-8", "Pacific", "+0x"] {
             assert_eq!(NamedZone::parse(text), None, "{text}");
         }
     }

@@ -4,11 +4,15 @@ use super::remote::Remote;
 use super::{OpenError, Stored};
 use crate::domain::RemoteUrl;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// What came from standard input: the process has one, and it gives its bytes once.
+static STDIN: OnceLock<Result<Stored, OpenError>> = OnceLock::new();
 
 /// Where an input lies. A remote one remembers what it fetched: its clones share it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Location {
-    /// Standard input, which can be read once.
+    /// Standard input, which can be read once: all that stand for it share what came.
     Stdin,
     File(PathBuf),
     Remote(Remote),
@@ -29,7 +33,10 @@ impl Location {
     /// It cannot be read or fetched whole, or the temporary file not written.
     pub fn store(&self, name: &str, spool_folder: &Path) -> Result<Stored, OpenError> {
         match self {
-            Self::Stdin => Stored::stream(&mut std::io::stdin().lock(), name, spool_folder),
+            Self::Stdin => {
+                let read = || Stored::stream(&mut std::io::stdin().lock(), name, spool_folder);
+                STDIN.get_or_init(read).clone().map(|stored| stored.called(name))
+            }
             Self::File(path) => Stored::file(path, name, spool_folder),
             Self::Remote(remote) => Ok(remote.stored(spool_folder)?.called(name)),
         }

@@ -28,6 +28,8 @@ pub(super) struct SourceDraft {
     pub name: Option<Words>,
     pub files: Vec<Words>,
     pub profile: Option<Words>,
+    /// The columns that its own tables name.
+    pub own_columns: Vec<String>,
     /// The profile's word on its operations.
     pub operations: Vec<(EffectKind, Vec<Words>)>,
     pub format: Option<Words>,
@@ -239,6 +241,7 @@ impl SourceDraft {
             name: words(from, "name"),
             files: list(from, "files").map(Spanned::into_inner).unwrap_or_default(),
             profile: words(from, "profile"),
+            own_columns: Vec::new(),
             operations: Vec::new(),
             format: words(from, "format"),
             read: ReadDraft::read(table(from, "read").unwrap_or(&DeTable::new())),

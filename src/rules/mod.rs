@@ -17,6 +17,7 @@ pub mod profiles;
 mod record_types;
 mod schema;
 mod shape;
+mod toml_text;
 pub mod window;
 
 pub use check::{BUSINESS_WORDS, Overrides, load, load_with};
@@ -24,6 +25,7 @@ pub use describe::{describe, describe_rule};
 pub use problem::{ConfigErrors, Problem};
 pub use record_types::{Continues, RecordTypes};
 pub use schema::schema;
+pub use toml_text::toml_text;
 
 use crate::domain::finding::Severity;
 use chrono_tz::Tz;
@@ -56,6 +58,8 @@ pub struct Source {
     pub name: Arc<str>,
     /// The profile that it draws on.
     pub profile: Option<String>,
+    /// The columns that only the profile names: an export of its kind may well lack them.
+    pub of_profile: Vec<String>,
     /// What a repeat of its operations does.
     pub operations: Operations,
     /// Globs, made absolute against the configuration's folder; URLs as they are; `-` is standard input.
@@ -78,6 +82,7 @@ impl Source {
         Self {
             name: "".into(),
             profile: None,
+            of_profile: Vec::new(),
             operations: Operations::default(),
             files: Vec::new(),
             format,
@@ -254,13 +259,15 @@ pub struct Read {
     pub wrapper: Option<Wrapper>,
     pub record_types: Option<RecordTypes>,
     pub continues: Option<Continues>,
-    /// What stands below the rows of a table.
     /// Over the lines above the header of a table in text: named groups become columns of every record.
     pub preamble: Vec<regex::Regex>,
+    /// What stands below the rows of a table.
     pub footer: Option<Footer>,
     /// For time formats without a year.
     pub default_year: Option<i32>,
-    /// Which number of `03/04/2025` is the day; None: decided over the whole column.
+    /// The decimal sign of a column in which nothing decides.
+    pub decimal_where_undecided: Option<char>,
+    /// Which number of `03/04/2025` is the day in a column in which nothing decides; None: that is asked.
     pub date_order: Option<DateOrder>,
     /// Values that stand for nothing: `--`, `<auto>`.
     pub null: Vec<String>,

@@ -5,9 +5,8 @@ use crate::domain::event::Event;
 use crate::domain::money::amount_text;
 use crate::engine::{NoProgress, Options, PreviewLimits};
 use crate::read::{self, Location};
+use crate::rules::Rules;
 use crate::rules::profiles::{Example, ExpectedFinding, Library, Profile};
-use crate::rules::{self, Overrides, Rules};
-use std::path::Path;
 
 /// Records of an example that are looked at.
 const LIMITS: PreviewLimits = PreviewLimits { records: 1_000, kept: 1_000 };
@@ -34,7 +33,7 @@ fn run(profile: &Profile, example: &Example, library: &Library) -> Result<Vec<St
         Some(other) => wrong.push(format!("is recognised as {} ({})", other.profile, other.why)),
         None => wrong.push(format!("is not recognised; it is {}", glance.description())),
     }
-    let rules = rules_of(&profile.name, library)?;
+    let rules = super::rules_of_profile(&profile.name, library).map_err(|errors| errors.to_string())?;
     let files = [Assigned { location: Location::File(path), name: "example".into(), source: 0 }];
     if let Some(expected) = &example.events {
         let preview = preview(&rules, &files, LIMITS).map_err(|error| error.to_string())?;
@@ -73,13 +72,6 @@ fn encoded(example: &Example) -> Result<Vec<u8>, String> {
     let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).ok_or(format!("unknown encoding \"{label}\""))?;
     let (bytes, _, has_gaps) = encoding.encode(&example.text);
     if has_gaps { Err(format!("its text cannot be written in {label}")) } else { Ok(bytes.into_owned()) }
-}
-
-/// The rules of a file that is nothing but of this profile.
-fn rules_of(profile: &str, library: &Library) -> Result<Rules, String> {
-    let text = super::zero_config([profile]);
-    let overrides = Overrides { profiles: Some(library), ..Overrides::default() };
-    rules::load_with(&text, "no configuration", Path::new(""), &overrides).map_err(|errors| errors.to_string())
 }
 
 fn told(findings: &[ExpectedFinding]) -> String {

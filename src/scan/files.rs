@@ -29,6 +29,9 @@ pub enum FilesError {
     Pattern { pattern: String, reason: String },
     #[error("{file}: could belong to any of the sources {sources:?}; say which with --source NAME={file}")]
     Ambiguous { file: String, sources: Vec<String> },
+    /// What reading its front said.
+    #[error("{reason}; say whose it is with --source NAME=FILE")]
+    Unrecognised { reason: String },
     #[error("--source {name}={file}: there is no source {name:?}; the configuration has {sources:?}")]
     NoSource { name: String, file: String, sources: Vec<String> },
     #[error("{file}: named for two sources; a file is read once")]
@@ -150,7 +153,7 @@ pub fn assign(
     rules: &Rules,
     plain: &[Location],
     named: &[(String, PathBuf)],
-    profile_of: &dyn Fn(&Location) -> Option<String>,
+    profile_of: &dyn Fn(&Location) -> Result<String, String>,
 ) -> Result<Vec<Assigned>, FilesError> {
     let mut files = Vec::new();
     for (name, path) in named {
@@ -186,7 +189,11 @@ pub(super) fn read_once(mut files: Vec<Assigned>) -> Result<Vec<Assigned>, Files
     Ok(once)
 }
 
-fn source_of(rules: &Rules, location: &Location, profile_of: &dyn Fn(&Location) -> Option<String>) -> Result<usize, FilesError> {
+fn source_of(
+    rules: &Rules,
+    location: &Location,
+    profile_of: &dyn Fn(&Location) -> Result<String, String>,
+) -> Result<usize, FilesError> {
     if rules.sources.len() == 1 {
         return Ok(0);
     }
@@ -199,20 +206,24 @@ fn source_of(rules: &Rules, location: &Location, profile_of: &dyn Fn(&Location) 
         .collect();
     match matching[..] {
         [only] => Ok(only),
-        _ => of_its_profile(rules, &matching, profile_of(location)).ok_or_else(|| FilesError::Ambiguous {
-            file: location.shown(),
-            sources: rules.sources.iter().map(|source| source.name.to_string()).collect(),
-        }),
+        _ if rules.sources.iter().all(|source| source.profile.is_none()) => Err(ambiguous(rules, location)),
+        _ => {
+            let profile = profile_of(location).map_err(|reason| FilesError::Unrecognised { reason })?;
+            of_its_profile(rules, &matching, &profile).ok_or_else(|| ambiguous(rules, location))
+        }
     }
 }
 
+fn ambiguous(rules: &Rules, location: &Location) -> FilesError {
+    let sources = rules.sources.iter().map(|source| source.name.to_string()).collect();
+    FilesError::Ambiguous { file: location.shown(), sources }
+}
+
 /// The only source (of those whose patterns fit, if any do) that draws on the profile that a file was recognised as.
-fn of_its_profile(rules: &Rules, matching: &[usize], profile: Option<String>) -> Option<usize> {
-    let profile = profile?;
-    let mut fitting =
-        rules.sources.iter().enumerate().filter(|(index, source)| {
-            source.profile.as_ref() == Some(&profile) && (matching.is_empty() || matching.contains(index))
-        });
+fn of_its_profile(rules: &Rules, matching: &[usize], profile: &str) -> Option<usize> {
+    let mut fitting = rules.sources.iter().enumerate().filter(|(index, source)| {
+        source.profile.as_deref() == Some(profile) && (matching.is_empty() || matching.contains(index))
+    });
     match (fitting.next(), fitting.next()) {
         (Some((only, _)), None) => Some(only),
         _ => None,

@@ -1,11 +1,10 @@
 //! The table of all profiles for the documentation, made of the profiles themselves.
 
-use super::recognise::zero_config;
+use super::recognise::rules_of_profile;
 use crate::rules::pick::Pick;
 use crate::rules::profiles::{Library, Profile};
-use crate::rules::{self, ConfigErrors, EffectIdMap, Overrides, Source};
+use crate::rules::{ConfigErrors, EffectIdMap, Source};
 use std::fmt::Write;
-use std::path::Path;
 
 /// Columns of one field that the table names.
 const MOST_COLUMNS: usize = 3;
@@ -22,9 +21,7 @@ pub fn profile_table(library: &Library) -> Result<String, ConfigErrors> {
         library.iter().count()
     );
     for profile in library.iter() {
-        let text = zero_config([profile.name.as_str()]);
-        let overrides = Overrides { profiles: Some(library), ..Overrides::default() };
-        let rules = rules::load_with(&text, "no configuration", Path::new(""), &overrides)?;
+        let rules = rules_of_profile(&profile.name, library)?;
         if let Some(source) = rules.sources.first() {
             row(profile, source, &mut page);
         }

@@ -5,7 +5,7 @@ use super::files::read_once;
 use crate::read::{self, Glance, HeaderRow, Location};
 use crate::rules::operations::glob_matches;
 use crate::rules::profiles::{Detect, Library, Profile};
-use crate::rules::{self, Overrides, Rules};
+use crate::rules::{self, ConfigErrors, Overrides, Rules, toml_text};
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -125,10 +125,20 @@ fn members_at(glance: &Glance, detect: &Detect, at: Option<&str>) -> Option<Stri
 /// The configuration that nobody wrote: one source for each profile, called like it. Their rules come with them.
 pub fn zero_config<'p>(profiles: impl IntoIterator<Item = &'p str>) -> String {
     profiles.into_iter().fold("version = 1\n".to_owned(), |mut text, name| {
-        // Writing to a String does not fail; a profile's name is a path, which TOML's basic strings hold once it is escaped.
-        let _ = write!(text, "[[source]]\nname = {name:?}\nprofile = {name:?}\n");
+        let name = toml_text(name);
+        // Writing to a String does not fail.
+        let _ = write!(text, "[[source]]\nname = {name}\nprofile = {name}\n");
         text
     })
+}
+
+/// The rules of a scan of files that are of this profile alone.
+///
+/// # Errors
+/// Every mistake of the profile.
+pub fn rules_of_profile(name: &str, library: &Library) -> Result<Rules, ConfigErrors> {
+    let overrides = Overrides { profiles: Some(library), ..Overrides::default() };
+    rules::load_with(&zero_config([name]), "no configuration", Path::new(""), &overrides)
 }
 
 /// A file that no configuration speaks of.

@@ -1,7 +1,7 @@
 //! What the columns of an unknown input hold: how often they are filled, what their values look like, a few of them.
 
 use super::infer::kinds::{Kind, kind_of};
-use crate::domain::record::{Input, Split};
+use crate::domain::record::{Input, InputError, Split};
 use crate::read::{self, Glance, OpenError, Stored};
 use crate::rules::{Format, Read, Source};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +29,8 @@ pub struct Survey {
     pub records: u64,
     /// Records that could not be taken apart.
     pub broken: u64,
+    /// Why the input could not be read to its end, or to the end of the survey.
+    pub fault: Option<String>,
     pub columns: Vec<SurveyedColumn>,
 }
 
@@ -42,6 +44,8 @@ pub struct SurveyedColumn {
     pub values: BTreeMap<String, u64>,
     /// Values of each kind.
     pub kinds: BTreeMap<Kind, u64>,
+    /// Filled values that had come when as many were told apart as are told; None: all are.
+    filled_until_full: Option<u64>,
     /// The first values, each once.
     pub samples: Vec<String>,
 }
@@ -57,9 +61,16 @@ impl SurveyedColumn {
         self.kinds.iter().max_by_key(|(kind, count)| (**count, std::cmp::Reverse(**kind))).map(|(kind, _)| *kind)
     }
 
-    /// Share of the filled values that stand once, 0 to 1.
+    /// Different values for each filled one, 0 to 1, over the records until [`MOST_DISTINCT`] were told apart.
     pub fn uniqueness(&self) -> f64 {
-        if self.filled == 0 { 0.0 } else { self.values.len() as f64 / self.filled.min(MOST_DISTINCT as u64) as f64 }
+        let filled = self.filled_until_full.unwrap_or(self.filled);
+        if filled == 0 { 0.0 } else { self.values.len() as f64 / filled as f64 }
+    }
+
+    /// Number of different values, as far as they are told apart: `5000+` where there are more.
+    pub fn different(&self) -> String {
+        let more = if self.filled_until_full.is_some() { "+" } else { "" };
+        format!("{}{more}", self.values.len())
     }
 
     fn add(&mut self, value: &str) {
@@ -72,6 +83,8 @@ impl SurveyedColumn {
             if self.samples.len() < 5 {
                 self.samples.push(value.to_owned());
             }
+        } else {
+            self.filled_until_full.get_or_insert(self.filled - 1);
         }
     }
 }
@@ -101,9 +114,10 @@ pub fn survey(stored: Stored, glance: &Glance, spool_folder: &std::path::Path) -
         format_name: glance.content().name(),
         records: 0,
         broken: 0,
+        fault: None,
         columns: named.into_iter().map(|name| SurveyedColumn { name, ..SurveyedColumn::default() }).collect(),
     };
-    each_record(input.as_ref(), MOST_RECORDS, &mut |split| {
+    let fault = each_record(input.as_ref(), MOST_RECORDS, &mut |split| {
         survey.records += 1;
         match split {
             Split::Record(record) => {
@@ -117,6 +131,7 @@ pub fn survey(stored: Stored, glance: &Glance, spool_folder: &std::path::Path) -
             _ => {}
         }
     });
+    survey.fault = fault.map(|fault| fault.to_string());
     survey.columns.retain(|column| column.filled > 0);
     Ok(survey)
 }
@@ -169,13 +184,19 @@ fn gather(value: &serde_json::Value, pointer: String, depth: usize, each: &mut d
     }
 }
 
-fn each_record(input: &dyn Input, most: u64, each: &mut dyn FnMut(Split<'_>)) {
-    let Ok(mut blocks) = input.blocks() else { return };
+/// Hands over the first records. Returns what ended the input early.
+fn each_record(input: &dyn Input, most: u64, each: &mut dyn FnMut(Split<'_>)) -> Option<InputError> {
+    let mut blocks = match input.blocks() {
+        Ok(blocks) => blocks,
+        Err(fault) => return Some(fault),
+    };
     let mut records = 0;
-    // What ends the input early is told by the scan; a survey looks at what it can.
-    while records < most
-        && let Ok(Some(block)) = blocks.next_block()
-    {
+    while records < most {
+        let block = match blocks.next_block() {
+            Ok(Some(block)) => block,
+            Ok(None) => return None,
+            Err(fault) => return Some(fault),
+        };
         input.splitter().split(&block, 0, &mut |split| {
             if !matches!(split, Split::Blank | Split::Ignored { .. }) {
                 records += 1;
@@ -184,4 +205,5 @@ fn each_record(input: &dyn Input, most: u64, each: &mut dyn FnMut(Split<'_>)) {
             if records < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
     }
+    None
 }

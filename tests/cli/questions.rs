@@ -24,7 +24,7 @@ fn completions_for_every_shell() {
 fn manual_pages() {
     let place = Place::empty();
     assert!(place.expect(0, &["man"]).stdout.contains(".TH twicelog"));
-    for command in ["scan", "check", "inspect", "init", "explain", "profiles", "test", "schema", "completions", "man"] {
+    for command in ["scan", "check", "inspect", "init", "explain", "report", "profiles", "test", "schema", "completions", "man"] {
         assert!(place.expect(0, &["man", command]).stdout.contains(".TH"), "{command}");
     }
     place.expect(2, &["man", "frobnicate"]);

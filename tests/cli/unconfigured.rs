@@ -1,6 +1,7 @@
 //! Without a configuration: recognised exports, `inspect`, `init`, `profiles`, `test`.
 
 use crate::place::{CALM, HEADER, Place};
+use std::io::Write;
 
 /// An export whose kind a profile knows: one payment made twice, one after a failure.
 const EXPORT: &str = "\
@@ -56,7 +57,7 @@ fn what_no_profile_knows_is_said() {
 #[test]
 fn profiles_are_listed_shown_and_tested() {
     let place = Place::empty();
-    assert!(place.expect(0, &["profiles"]).stdout.lines().count() > 45);
+    assert!(place.expect(0, &["profiles"]).stdout.lines().count() > 90);
     let card = place.expect(0, &["profiles", "stripe/payments"]).stdout;
     assert!(card.contains("recognised by") && card.contains("unverified") && card.contains("window"), "{card}");
     let all = place.expect(0, &["profiles", "--json"]).json();
@@ -129,4 +130,120 @@ fn init_writes_what_check_accepts() {
     let run = place.expect(2, &["init", "shop.csv", "--yes"]);
     assert!(run.stderr.contains("is there already"), "{}", run.stderr);
     assert!(place.expect(0, &["init", "export.csv", "--no-profile", "--output", "-"]).stdout.contains("effect_id = \"id\""));
+}
+
+/// Two sources with profiles, and an export on standard input: looked at and then scanned, from one reading.
+#[test]
+fn standard_input_finds_its_source_and_is_read_whole() {
+    let place = place();
+    let source = |name: &str, profile: &str| format!("[[source]]\nname = \"{name}\"\nprofile = \"{profile}\"\n");
+    let config = format!("version = 1\n{}{}", source("pay", "stripe/payments"), source("shop", "shopify/orders"));
+    place.write("twicelog.toml", config);
+    let result = place.pipe(1, &["scan", "-", "--format", "json"], EXPORT.as_bytes()).json();
+    assert_eq!(result["result"]["ledger"]["read"], 4);
+    let told = place.pipe(0, &["inspect", "-"], EXPORT.as_bytes()).stdout;
+    assert!(told.contains("mapped: 4 read"), "{told}");
+    place.write("strange.csv", "colour,weight\nred,1\n");
+    assert!(place.expect(2, &["scan", "strange.csv"]).stderr.contains("no profile knows"));
+}
+
+#[test]
+fn no_config_outranks_the_environment() {
+    let place = place();
+    place.write("twicelog.toml", "version = 1\n");
+    let mut command = place.command(&["scan", "export.csv", "--no-config"]);
+    assert_eq!(command.env("TWICELOG_CONFIG", "twicelog.toml").output().unwrap().status.code(), Some(1));
+    place.expect(3, &["scan", "gone.csv", "--no-config"]);
+}
+
+/// The option settles what no value decides, and nothing else.
+#[test]
+fn a_date_order_does_not_overrule_the_dates() {
+    let place = Place::empty();
+    place.write("own/till/receipts.toml", OWN.replace("format = \"iso\"", "format = \"auto\""));
+    let shop = |dates: [&str; 3]| {
+        let rows: String = dates.iter().enumerate().map(|(at, date)| format!("1,r{at},{date} 10:00:00,3.20\n")).collect();
+        place.write("shop.csv", format!("Till,Receipt,At,Sum\n{rows}"));
+    };
+    let first = |code: i32, order: &[&str]| {
+        let arguments = ["scan", "shop.csv", "--profiles", "own", "--format", "json"];
+        let run = place.expect(code, &[&arguments, order].concat());
+        if code == 1 { run.json()["result"]["sources"][0]["first"].as_str().unwrap().to_owned() } else { run.stderr }
+    };
+    shop(["25/04/2026", "03/04/2026", "03/04/2026"]);
+    assert_eq!(first(1, &["--date-order", "month_first"]), "2026-04-03T10:00:00Z");
+    shop(["03/04/2026", "03/04/2026", "05/06/2026"]);
+    assert!(first(2, &[]).contains("--date-order"));
+    assert_eq!(first(1, &["--date-order", "month_first"]), "2026-03-04T10:00:00Z");
+    shop(["25/04/2026", "04/25/2026", "04/25/2026"]);
+    assert!(first(2, &["--date-order", "day_first"]).contains("only"));
+}
+
+#[test]
+fn two_profiles_with_one_rule_id_are_told() {
+    let place = Place::empty();
+    place.write("own/till/receipts.toml", OWN);
+    place.write(
+        "own/till/slips.toml",
+        OWN.replace("\"Till\", \"Receipt\", \"Sum\"", "\"Till\", \"Slip\", \"Sum\"").replace("Receipt", "Slip"),
+    );
+    place.write("a.csv", "Till,Receipt,At,Sum\n1,a,2026-01-05T10:00:00Z,3.20\n");
+    place.write("b.csv", "Till,Slip,At,Sum\n1,a,2026-01-05T10:00:00Z,3.20\n");
+    let run = place.expect(2, &["scan", "a.csv", "b.csv", "--profiles", "own"]);
+    assert!(run.stderr.contains("till-receipt-twice") && run.stderr.contains("profile till/"), "{}", run.stderr);
+}
+
+/// What nobody said stays unsaid: the zone, the order of a date, the unit of whole numbers; and any name is written as TOML.
+#[test]
+fn init_decides_nothing_that_the_values_leave_open() {
+    let place = Place::empty();
+    let row = |id: u32, minute: u32| format!("r{id},03/04/2026 09:{minute:02} PM,7550,EUR\n");
+    let rows: String = (1..9).map(|id| row(id, id)).collect();
+    place.write("a\u{a0}b.csv", format!("id,created,Amount (incl.\u{a0}VAT),currency\n{rows}"));
+    place.write("a\u{a0}b-2.csv", format!("id,created,Amount,currency\n{rows}"));
+    let written = place.expect(0, &["init", "a\u{a0}b.csv", "a\u{a0}b-2.csv", "--output", "-"]).stdout;
+    assert!(written.contains("# zone = ") && !written.contains("\nzone = "), "{written}");
+    assert!(written.contains("can be read in several ways") && written.contains("%d/%m/%Y %I:%M %p"), "{written}");
+    assert!(written.contains("if these are cents"), "{written}");
+}
+
+#[test]
+fn a_cut_off_file_is_told_by_inspect_and_init() {
+    let place = Place::empty();
+    let mut packed = Vec::new();
+    let mut gzip = flate2::write::GzEncoder::new(&mut packed, flate2::Compression::fast());
+    for id in 0..20_000 {
+        writeln!(gzip, "ch_{id},2026-03-02T10:00:00Z,actor {},{}.{:02}", id * 7919 % 10_007, id % 97, id % 89).unwrap();
+    }
+    gzip.finish().unwrap();
+    let whole = [b"id,at,customer,amount\n".as_slice(), &[]].concat();
+    let mut head = Vec::new();
+    let mut gzip = flate2::write::GzEncoder::new(&mut head, flate2::Compression::fast());
+    gzip.write_all(&whole).unwrap();
+    gzip.finish().unwrap();
+    head.extend_from_slice(&packed[..packed.len() / 2]);
+    place.write("cut.csv.gz", head);
+    let run = place.expect(3, &["inspect", "cut.csv.gz", "--no-profile"]);
+    assert!(run.stdout.contains("cut off"), "{}", run.stdout);
+    let run = place.expect(0, &["init", "cut.csv.gz", "--no-profile", "--output", "-"]);
+    assert!(run.stdout.contains("could not be read to its end") && run.stderr.contains("cut off"), "{}", run.stdout);
+}
+
+/// Logs whose order is their only clock: a place in one says nothing of a place in another.
+#[test]
+fn records_without_times_are_compared_within_their_log() {
+    let place = Place::empty();
+    let call = |id: &str| {
+        let function = r#"{"name":"send_email","arguments":"{\"to\":\"x@example.org\"}"}"#;
+        format!(
+            "{{\"role\":\"assistant\",\"tool_calls\":[{{\"id\":\"{id}\",\"type\":\"function\",\"function\":{function}}}]}}\n{{\"role\":\"tool\",\"tool_call_id\":\"{id}\",\"content\":\"sent {id}\"}}\n"
+        )
+    };
+    place.write("a.jsonl", call("call_a"));
+    place.write("b.jsonl", call("call_b"));
+    place.write("both.jsonl", call("call_a") + &call("call_b"));
+    place.expect(0, &["scan", "a.jsonl", "b.jsonl"]);
+    let result = place.expect(1, &["scan", "both.jsonl", "--format", "json"]).json();
+    let why = result["result"]["findings"][0]["cause"]["why"].as_str().unwrap();
+    assert!(!why.contains("within"), "{why}");
 }

@@ -35,7 +35,9 @@ pub(super) const DETECTOR: Detector = Detector {
 const TOOL_COLUMNS: [&str; 7] = ["tool", "toolname", "function", "functionname", "toolcallname", "genaitoolname", "mcptoolname"];
 
 fn detect(scene: &Scene<'_>) -> Option<String> {
-    let span = scene.span()?;
+    if scene.acts.len() < 2 {
+        return None;
+    }
     let names_a_tool = |source: usize| {
         let pick = scene.facts.rules.sources.get(source).map(|source| &source.map.operation);
         // OpenTelemetry writes the name with dots, which the last segment alone would lose: `gen_ai.tool.name`.
@@ -46,5 +48,9 @@ fn detect(scene: &Scene<'_>) -> Option<String> {
         return None;
     }
     let tool = &scene.events().next()?.operation;
-    Some(format!("tool {tool} was called {} times within {} with the same arguments", scene.acts.len(), span_text(span)))
+    let times = scene.acts.len();
+    Some(match scene.span() {
+        Some(span) => format!("tool {tool} was called {times} times within {} with the same arguments", span_text(span)),
+        None => format!("tool {tool} was called {times} times with the same arguments"),
+    })
 }

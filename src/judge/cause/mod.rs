@@ -18,6 +18,7 @@ use super::facts::Facts;
 use super::field::{self, value};
 use super::money::Lag;
 use crate::domain::Event;
+use crate::domain::Precision;
 use crate::domain::explanation::Explanation;
 use crate::domain::finding::Cause;
 use crate::rules::FieldRef;
@@ -61,17 +62,26 @@ impl<'a> Scene<'a> {
         Self { facts, acts: facts.acts(), batch }
     }
 
-    /// Nanoseconds between each act and the one before it.
+    /// False for records of a log without times: how far apart they are, nobody knows.
+    fn is_timed(&self) -> bool {
+        self.events().all(|event| event.time.precision != Precision::Sequence)
+    }
+
+    /// Nanoseconds between each act and the one before it; none where there are no times.
     pub fn gaps(&self) -> impl Iterator<Item = i64> {
-        self.acts.iter().zip(self.acts.iter().skip(1)).map(|(one, next)| next.begin().saturating_sub(one.begin()))
+        let acts = if self.is_timed() { self.acts.as_slice() } else { &[] };
+        acts.iter().zip(acts.iter().skip(1)).map(|(one, next)| next.begin().saturating_sub(one.begin()))
     }
 
     pub fn events(&self) -> impl Iterator<Item = &'a Event> {
         self.acts.iter().map(|act| act.event)
     }
 
-    /// Nanoseconds from the first act to the last; None for a single act.
+    /// Nanoseconds from the first act to the last; None for a single act, and where there are no times.
     fn span(&self) -> Option<i64> {
+        if !self.is_timed() {
+            return None;
+        }
         match self.acts.as_slice() {
             [first, .., last] => Some(last.begin().saturating_sub(first.begin())),
             _ => None,

@@ -36,6 +36,15 @@ impl Columns {
         let of_read = of_read.chain(expressions.iter().map(|(column, _)| *column));
         let of_read = of_read.chain(read.join.iter().flat_map(|(_, parts)| parts));
         for column in of_read.chain(picks(source).into_iter().flat_map(PickDraft::columns)) {
+            if !columns.derives(column.get_ref()) {
+                columns.add_input(column, pattern, problems);
+            }
+        }
+        // A column that is made of the input's column of the same name.
+        let inside = read.inside.iter().filter(|(name, (from, _))| name.get_ref() == from.get_ref()).map(|(_, (from, _))| from);
+        let groups = expressions.iter().filter(|(column, regex)| names_itself(column, regex)).map(|(column, _)| *column);
+        let joined = read.join.iter().flat_map(|(name, parts)| parts.iter().filter(move |part| part.get_ref() == name.get_ref()));
+        for column in inside.chain(groups).chain(joined) {
             columns.add_input(column, pattern, problems);
         }
         columns.derive(read, expressions, problems);
@@ -57,9 +66,6 @@ impl Columns {
 
     fn add_input(&mut self, column: &Words, pattern: Option<&Regex>, problems: &mut Problems<'_>) {
         let name = column.get_ref();
-        if self.derived_names.iter().flatten().any(|derived| derived == name) {
-            return;
-        }
         if name.is_empty() {
             problems.add(column.span(), "a column without a name", "write the column's name or a JSON pointer");
         }
@@ -88,16 +94,21 @@ impl Columns {
                 let message = format!("{} is no JSON pointer", quoted(pointer.get_ref()));
                 problems.add(pointer.span(), message, "write \"/order_id\" for example");
             }
-            let slots = self.slot(from.get_ref()).zip(self.slot(name.get_ref()));
+            let from = if from.get_ref() == name.get_ref() { self.input(from.get_ref()) } else { self.slot(from.get_ref()) };
+            let slots = from.zip(self.slot(name.get_ref()));
             derived.extend(slots.map(|(from, into)| Derived::Inside { from, pointer: pointer.get_ref().clone(), into }));
         }
         for (column, pattern) in expressions {
             let groups =
                 pattern.capture_names().enumerate().filter_map(|(number, group)| Some((number, self.slot(group?)?))).collect();
-            derived.extend(self.slot(column.get_ref()).map(|from| Derived::Extract { from, pattern, groups }));
+            let name = column.get_ref();
+            let from = if names_itself(column, &pattern) { self.input(name) } else { self.slot(name) };
+            derived.extend(from.map(|from| Derived::Extract { from, pattern, groups }));
         }
         for (name, parts) in &read.join {
-            let from: Vec<Slot> = parts.iter().filter_map(|part| self.slot(part.get_ref())).collect();
+            let is_itself = |part: &Words| part.get_ref() == name.get_ref();
+            let slot = |part: &Words| if is_itself(part) { self.input(part.get_ref()) } else { self.slot(part.get_ref()) };
+            let from: Vec<Slot> = parts.iter().filter_map(slot).collect();
             if from.len() < 2 {
                 problems.add(name.span(), format!("{} joins fewer than two columns", quoted(name.get_ref())), "name two or more");
             }
@@ -128,6 +139,14 @@ impl Columns {
         ordered
     }
 
+    fn derives(&self, name: &str) -> bool {
+        self.derived_names.iter().flatten().any(|derived| derived == name)
+    }
+
+    fn input(&self, name: &str) -> Option<Slot> {
+        self.names.iter().position(|known| known == name)
+    }
+
     /// The slot of a name; a derived column hides an input column of the same name.
     pub(super) fn slot(&self, name: &str) -> Option<Slot> {
         let derived = self.derived_names.iter().position(|known| known.as_deref() == Some(name));
@@ -143,9 +162,19 @@ impl Columns {
     }
 }
 
+/// True for an expression with a group that is called like its own column.
+fn names_itself(column: &Words, pattern: &Regex) -> bool {
+    pattern.capture_names().flatten().any(|group| group == column.get_ref())
+}
+
 /// RFC 6901: a tilde stands only before 0 or 1.
 pub(super) fn is_pointer(text: &str) -> bool {
     (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(|after| after.starts_with(['0', '1']))
+}
+
+/// The columns that the mapping names.
+pub(super) fn named(source: &SourceDraft) -> Vec<String> {
+    picks(source).into_iter().flat_map(PickDraft::columns).map(|column| column.get_ref().clone()).collect()
 }
 
 fn picks(source: &SourceDraft) -> Vec<&PickDraft> {

@@ -1,5 +1,6 @@
 //! What the sources draw from their profiles: the tables that they leave open, and rules where the configuration has none for them.
 
+use super::columns;
 use crate::rules::draft::{Draft, ProfileDraft, RuleDraft, Words};
 use crate::rules::problem::{Problems, quoted};
 use crate::rules::profiles::{Library, Profile, padded};
@@ -45,6 +46,7 @@ fn lay_under<'l>(draft: &mut Draft, profile: &'l Profile, problems: &mut Problem
         if source.profile.as_ref().is_some_and(|name| name.get_ref() == &profile.name)
             && let Some((drawn, _)) = read()
         {
+            source.own_columns = columns::named(source);
             source.lay_over(drawn.source);
             source.operations = drawn.operations;
             of_profile.extend(source.name.clone());
@@ -52,15 +54,14 @@ fn lay_under<'l>(draft: &mut Draft, profile: &'l Profile, problems: &mut Problem
     }
     let Some((drawn, root)) = read() else { return };
     shape::verify_table(root.get_ref(), start..start, keys::PROFILE, problems);
-    draw_rules(draft, drawn.rules, of_profile);
+    draw_rules(draft, drawn.rules, of_profile, problems);
 }
 
-/// The profile's rules judge the sources that no rule of the configuration judges. A rule of the configuration with the same id takes
-/// the place of the profile's.
-fn draw_rules(draft: &mut Draft, rules: Vec<RuleDraft>, mut sources: Vec<Words>) {
+/// The profile's rules judge the sources that no rule of the configuration judges.
+fn draw_rules(draft: &mut Draft, rules: Vec<RuleDraft>, mut sources: Vec<Words>, problems: &mut Problems<'_>) {
     let is_judged = |name: &Words| {
-        draft.rules.iter().any(|rule| match &rule.sources {
-            None => !rule.is_drawn,
+        draft.rules.iter().filter(|rule| !rule.is_drawn).any(|rule| match &rule.sources {
+            None => true,
             Some(judged) => judged.get_ref().iter().any(|judged| judged.get_ref() == name.get_ref()),
         })
     };
@@ -71,10 +72,14 @@ fn draw_rules(draft: &mut Draft, rules: Vec<RuleDraft>, mut sources: Vec<Words>)
             (Some(known), Some(id)) => known.get_ref() == id.get_ref(),
             _ => false,
         };
-        if !draft.rules.iter().any(is_taken) {
-            rule.sources = Some(Spanned::new(span.clone(), sources.clone()));
-            rule.is_drawn = true;
-            draft.rules.push(rule);
+        // Left out in silence, the rule would leave its sources unjudged.
+        if let Some(id) = rule.id.as_ref().filter(|_| draft.rules.iter().any(is_taken)) {
+            let message = format!("rule {} has the id of another rule, and judges other sources", quoted(id.get_ref()));
+            problems.add(id.span(), message, "give one of the two another id");
+            continue;
         }
+        rule.sources = Some(Spanned::new(span.clone(), sources.clone()));
+        rule.is_drawn = true;
+        draft.rules.push(rule);
     }
 }

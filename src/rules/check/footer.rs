@@ -1,7 +1,7 @@
 //! The footer of a source's tables.
 
 use super::regexes;
-use crate::rules::draft::{ReadDraft, SourceDraft};
+use crate::rules::draft::{ReadDraft, SourceDraft, Words};
 use crate::rules::problem::{Problems, did_you_mean, quoted};
 use crate::rules::{Footer, Format};
 
@@ -37,11 +37,25 @@ pub(super) fn check(draft: &ReadDraft, problems: &mut Problems<'_>) -> Option<Fo
     (!patterns.is_empty()).then_some(Footer { patterns, sum_column })
 }
 
-/// Only tables have footers.
+/// Only tables have footers, sheets, rows of several types and rows that continue others.
 pub(super) fn check_format(draft: &SourceDraft, format: Option<Format>, problems: &mut Problems<'_>) {
-    if let (Some(footer), Some(Format::Ndjson | Format::Json | Format::Logfmt | Format::Text)) =
-        (draft.read.footer.iter().flatten().next(), format)
-    {
-        problems.add(footer.span(), "\"footer\" is for tables", "remove it, or set format = \"csv\"");
+    let Some(format) = format else { return };
+    let read = &draft.read;
+    let first = |texts: &Option<Vec<Words>>| texts.iter().flatten().next().map(toml::Spanned::span);
+    let own = |words: &[Words]| words.first().map_or(draft.span.clone(), toml::Spanned::span);
+    let tables = [Format::Csv, Format::Workbook, Format::Html];
+    let given = [
+        ("footer", first(&read.footer), tables.as_slice()),
+        ("preamble", first(&read.preamble), &tables),
+        ("continues", read.continues.as_ref().map(|continues| own(&continues.items)), &tables),
+        ("record_types", read.record_types.as_ref().map(|types| own(&types.data)), &[Format::Csv]),
+        // A workbook is read as one whatever `format` says.
+        ("sheet", read.sheet.as_ref().map(toml::Spanned::span), &[Format::Workbook, Format::Csv]),
+    ];
+    for (key, span, formats) in given {
+        if let Some(span) = span.filter(|_| !formats.contains(&format)) {
+            let message = format!("{} does nothing with format {}", quoted(key), quoted(format.name()));
+            problems.add(span, message, "remove it, or set another format");
+        }
     }
 }

@@ -128,7 +128,7 @@ fn check_time(
         },
         formats,
         zone: zone.unwrap_or(Some(context.zone))?,
-        zone_given: draft.zone.is_some() || draft.zone_from.is_some() || context.zone_given,
+        zone_given: draft.zone.is_some() || context.zone_given,
         zone_from: match zone_from {
             None => None,
             Some(pick) => Some(pick?),

@@ -35,9 +35,7 @@ pub(super) fn check(
     let format = draft.format.as_ref().and_then(|format| check_format(format, problems));
     let mut read = check_read(&draft.read, problems);
     read.date_order = context.date_order.or(read.date_order);
-    if context.decimal.is_some() && read.thousands != context.decimal {
-        read.decimal = context.decimal;
-    }
+    read.decimal_where_undecided = context.decimal;
     let format = check_pattern(draft, format, problems);
     footer::check_format(draft, format, problems);
     let mut columns = Columns::collect(draft, read.pattern.as_ref(), problems);
@@ -46,6 +44,10 @@ pub(super) fn check(
     Some(Source {
         name: draft.name.as_ref()?.get_ref().as_str().into(),
         operations: Operations { lists: lists.to_vec(), of_profile: super::operations(&draft.operations, problems) },
+        of_profile: match draft.profile {
+            None => Vec::new(),
+            Some(_) => columns.names.iter().filter(|name| !draft.own_columns.contains(name)).cloned().collect(),
+        },
         profile: draft.profile.as_ref().map(|profile| profile.get_ref().clone()),
         files,
         format,
@@ -122,6 +124,7 @@ fn check_read(draft: &ReadDraft, problems: &mut Problems<'_>) -> Read {
         preamble: draft.preamble.iter().flatten().filter_map(|text| regexes::with_groups(text, problems)).collect(),
         footer: footer::check(draft, problems),
         default_year: draft.default_year,
+        decimal_where_undecided: None,
         date_order: draft.date_order.as_ref().and_then(|order| DateOrder::parse(order.get_ref())),
         null: draft.null.iter().flatten().map(|value| value.get_ref().clone()).collect(),
     }

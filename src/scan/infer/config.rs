@@ -2,7 +2,9 @@
 //! out and said.
 
 use super::hints::outcome_of;
+use super::kinds::Kind;
 use super::{Guess, Inference};
+use crate::rules::toml_text;
 use crate::scan::survey::{Survey, SurveyedColumn};
 use std::fmt::Write;
 
@@ -26,9 +28,17 @@ pub enum What<'i> {
 // Writing to a String does not fail, so what `writeln!` returns is dropped in the functions below.
 
 /// The whole configuration.
-pub fn config_text(files: &[Inferred<'_>], zone: &str) -> String {
+pub fn config_text(files: &[Inferred<'_>], zone: Option<&str>) -> String {
     let mut text = "# Written by twicelog init. Every guess says how sure it is (0 to 1): read them, correct them, then run twicelog check.\n".to_owned();
-    let _ = writeln!(text, "version = 1\nzone = {zone:?}                          # for times that name none");
+    let _ = match zone {
+        Some(zone) => {
+            writeln!(text, "version = 1\nzone = {}                          # for times that name none", toml_text(zone))
+        }
+        None => writeln!(
+            text,
+            "version = 1\n# zone = \"Europe/Moscow\"          # for times that name none; UTC is assumed until you say"
+        ),
+    };
     for file in files {
         source_text(file, &mut text);
     }
@@ -44,14 +54,22 @@ pub fn config_text(files: &[Inferred<'_>], zone: &str) -> String {
 }
 
 fn source_text(file: &Inferred<'_>, text: &mut String) {
-    let _ = writeln!(text, "\n[[source]]\nname = {:?}\nfiles = [{:?}]", file.name, file.file);
+    let _ = writeln!(text, "\n[[source]]\nname = {}\nfiles = [{}]", toml_text(file.name), toml_text(file.file));
     match &file.what {
         What::Profile { name, why } => {
-            let _ = writeln!(text, "profile = {name:?}                       # {}; its rules judge this source", one_line(why));
+            let _ = writeln!(
+                text,
+                "profile = {}                       # {}; its rules judge this source",
+                toml_text(name),
+                one_line(why)
+            );
         }
         What::Columns { survey, inference } => {
             let _ = writeln!(text, "# {} of {} records could be taken apart", survey.records - survey.broken, survey.records);
-            let _ = writeln!(text, "format = {:?}", survey.format_name);
+            if let Some(fault) = &survey.fault {
+                let _ = writeln!(text, "# the file could not be read to its end: {}", one_line(fault));
+            }
+            let _ = writeln!(text, "format = {}", toml_text(survey.format_name));
             map_text(survey, inference, text);
         }
     }
@@ -65,22 +83,16 @@ fn map_text(survey: &Survey, inference: &Inference, text: &mut String) {
         [] => {
             let _ = writeln!(text, "# no column looks like a time; twicelog needs one\ntime = \"TIME\"");
         }
-        [one] => {
-            let format = column(one).and_then(super::time_format).filter(|format| *format != "auto");
-            let _ = match format {
-                None => writeln!(text, "time = {:?}  {}", one.column, told(one)),
-                Some(format) => writeln!(text, "time = {{ from = {:?}, format = {format:?} }}  {}", one.column, told(one)),
-            };
-        }
+        [one] => time_text(one, column(one), &told(one), text),
         several => {
-            let names: Vec<String> = several.iter().map(|guess| format!("{:?}", guess.column)).collect();
+            let names: Vec<String> = several.iter().map(|guess| toml_text(&guess.column)).collect();
             let told = several.first().map(told).unwrap_or_default();
             let _ = writeln!(text, "time = {{ from = [{}] }}  {told}", names.join(", "));
         }
     }
     match &inference.operation {
         Some(guess) => {
-            let _ = writeln!(text, "operation = {:?}  {}", guess.column, told(guess));
+            let _ = writeln!(text, "operation = {}  {}", toml_text(&guess.column), told(guess));
         }
         None => {
             let _ = writeln!(
@@ -89,9 +101,18 @@ fn map_text(survey: &Survey, inference: &Inference, text: &mut String) {
             );
         }
     }
+    if let Some(column) = inference.amount.as_ref().and_then(column)
+        && column.share(Kind::Integer) > 0.99
+    {
+        let _ = writeln!(
+            text,
+            "# the amounts are whole numbers: if these are cents, write amount = {{ from = {}, unit = \"minor\" }}",
+            toml_text(&column.name)
+        );
+    }
     let mut plain = |name: &str, guess: &Option<Guess>, missing: &str| {
         let _ = match guess {
-            Some(guess) => writeln!(text, "{name} = {:?}  {}", guess.column, told(guess)),
+            Some(guess) => writeln!(text, "{name} = {}  {}", toml_text(&guess.column), told(guess)),
             None => writeln!(text, "# {name} = \"…\"  # {missing}"),
         };
     };
@@ -109,7 +130,7 @@ fn map_text(survey: &Survey, inference: &Inference, text: &mut String) {
     }
     let mut optional = |name: &str, guess: &Option<Guess>| {
         if let Some(guess) = guess {
-            let _ = writeln!(text, "{name} = {:?}  {}", guess.column, told(guess));
+            let _ = writeln!(text, "{name} = {}  {}", toml_text(&guess.column), told(guess));
         }
     };
     optional("request_key", &inference.request_key);
@@ -119,9 +140,26 @@ fn map_text(survey: &Survey, inference: &Inference, text: &mut String) {
     if !inference.business.is_empty() {
         let _ = writeln!(text, "\n[source.map.fields]");
         for (name, guess) in business_names(inference) {
-            let _ = writeln!(text, "{name} = {:?}  {}", guess.column, told(guess));
+            let _ = writeln!(text, "{name} = {}  {}", toml_text(&guess.column), told(guess));
         }
     }
+}
+
+/// The time, with its format where the values do not tell it; where two formats read them all, the user must say which.
+fn time_text(guess: &Guess, column: Option<&SurveyedColumn>, told: &str, text: &mut String) {
+    let name = toml_text(&guess.column);
+    let formats = column.map(super::time_formats).unwrap_or_default();
+    let _ = match formats.as_slice() {
+        [] | ["auto", ..] => writeln!(text, "time = {name}  {told}"),
+        [one] => writeln!(text, "time = {{ from = {name}, format = {} }}  {told}", toml_text(one)),
+        several => {
+            let _ = writeln!(text, "# column {name} can be read in several ways: say which  {told}");
+            for format in several {
+                let _ = writeln!(text, "# time = {{ from = {name}, format = {} }}", toml_text(format));
+            }
+            writeln!(text, "time = \"TIME\"")
+        }
+    };
 }
 
 /// The lists of the outcome column by what its words usually mean; a word that is not known stands in a comment.
@@ -133,29 +171,29 @@ fn outcome_text(survey: &Survey, inference: &Inference, text: &mut String) {
     let Some(column) = survey.columns.iter().find(|column| column.name == guess.column) else { return };
     let values: Vec<&String> = column.values.keys().take(40).collect();
     let of = |list: &str| -> Vec<String> {
-        values.iter().filter(|value| outcome_of(value) == Some(list)).map(|value| format!("{:?}", value.trim())).collect()
+        values.iter().filter(|value| outcome_of(value) == Some(list)).map(|value| toml_text(value.trim())).collect()
     };
     let unclear: Vec<&&String> = values.iter().filter(|value| outcome_of(value).is_none()).collect();
     let lists: Vec<(&str, Vec<String>)> =
         ["took_effect", "failed", "unknown", "started", "reversed", "ignore"].into_iter().map(|list| (list, of(list))).collect();
     if lists.iter().all(|(_, values)| values.is_empty()) {
-        let names: Vec<String> = unclear.iter().map(|value| format!("{:?}", value.trim())).collect();
+        let names: Vec<String> = unclear.iter().map(|value| toml_text(value.trim())).collect();
         let _ = writeln!(
             text,
-            "# outcome: column {:?} ({:.2}) holds {}; say which of them mean success:",
-            guess.column,
+            "# outcome: column {} ({:.2}) holds {}; say which of them mean success:",
+            toml_text(&guess.column),
             guess.confidence,
             one_line(&names.join(", "))
         );
-        let _ = writeln!(text, "# outcome = {{ from = {:?}, took_effect = [], failed = [] }}", guess.column);
+        let _ = writeln!(text, "# outcome = {{ from = {}, took_effect = [], failed = [] }}", toml_text(&guess.column));
         return;
     }
-    let _ = writeln!(text, "\n[source.map.outcome]\nfrom = {:?}  # {:.2}", guess.column, guess.confidence);
+    let _ = writeln!(text, "\n[source.map.outcome]\nfrom = {}  # {:.2}", toml_text(&guess.column), guess.confidence);
     for (list, values) in lists.iter().filter(|(_, values)| !values.is_empty()) {
         let _ = writeln!(text, "{list} = [{}]", values.join(", "));
     }
     if !unclear.is_empty() {
-        let names: Vec<String> = unclear.iter().map(|value| format!("{:?}", value.trim())).collect();
+        let names: Vec<String> = unclear.iter().map(|value| toml_text(value.trim())).collect();
         let _ = writeln!(text, "# not clear, and so unknown: {}", one_line(&names.join(", ")));
     }
 }
@@ -211,11 +249,12 @@ fn rule_text(source: &str, inference: &Inference, survey: &Survey, text: &mut St
             .and_then(|guess| survey.columns.iter().find(|column| column.name == guess.column))
             .is_some_and(|column| column.kind() == Some(super::kinds::Kind::Date));
     let window = if dates { "{ days = 2 }" } else { "\"10m\"" };
-    let fields: Vec<String> = fields.iter().map(|field| format!("{field:?}")).collect();
+    let fields: Vec<String> = fields.iter().map(|field| toml_text(field)).collect();
     let _ = writeln!(
         text,
-        "\n[[rule]]\nid = {:?}\nsources = [{source:?}]\nfingerprint = [{}]   # what two records of one operation share\nwindow = {window}   # how far apart they may be",
-        format!("{source}-twice"),
+        "\n[[rule]]\nid = {}\nsources = [{}]\nfingerprint = [{}]   # what two records of one operation share\nwindow = {window}   # how far apart they may be",
+        toml_text(&format!("{source}-twice")),
+        toml_text(source),
         fields.join(", "),
     );
 }
@@ -234,8 +273,14 @@ fn shared_ids(files: &[Inferred<'_>], text: &mut String) {
             for (a, b, share) in shared_columns(first, second) {
                 let _ = writeln!(
                     text,
-                    "\n# {:.0} % of the values of {a:?} in {one} stand in {b:?} of {other} too. If {other} proves what took effect for {one}, map both\n# columns to one named field and write:\n# [[proof]]\n# source = {other:?}\n# of = {one:?}\n# match = [\"FIELD\"]",
-                    share * 100.0
+                    "\n# {:.0} % of the values of {} in {} stand in {} of {} too. If the other proves what took effect here, map both\n# columns to one named field and write:\n# [[proof]]\n# source = {}\n# of = {}\n# match = [\"FIELD\"]",
+                    share * 100.0,
+                    toml_text(a),
+                    toml_text(one),
+                    toml_text(b),
+                    toml_text(other),
+                    toml_text(other),
+                    toml_text(one),
                 );
             }
         }

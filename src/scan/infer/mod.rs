@@ -12,7 +12,7 @@ use hints::{Meaning, name_score};
 use kinds::Kind;
 
 /// Time formats that are tried after what a value tells by itself: those that exports write with words, and odd orders.
-const TIME_FORMATS: [&str; 14] = [
+const TIME_FORMATS: [&str; 17] = [
     "%b %d, %Y",
     "%b %d, %Y, %H:%M:%S",
     "%b %d, %Y, %I:%M:%S %p",
@@ -25,17 +25,22 @@ const TIME_FORMATS: [&str; 14] = [
     "%m/%d/%Y, %I:%M:%S %p %Z",
     "%m/%d/%Y %I:%M %p",
     "%m/%d/%Y, %I:%M %p",
+    "%d/%m/%Y, %I:%M:%S %p %Z",
+    "%d/%m/%Y %I:%M %p",
+    "%d/%m/%Y, %I:%M %p",
     "%Y%m%d%H%M%S%.f",
     "%Y/%m/%d %H:%M:%S %z",
 ];
 
-/// How a configuration writes the format of these times; `auto` where each value tells it. None where no known format reads them all.
-pub fn time_format(column: &SurveyedColumn) -> Option<&'static str> {
+/// How a configuration writes the formats that read all of these times; `auto` alone where each value tells its own. Of several, the
+/// values do not say which is meant.
+pub fn time_formats(column: &SurveyedColumn) -> Vec<&'static str> {
     let values = || column.values.keys().map(String::as_str);
     if reads_all(&TimeFormat::Detect, values()) {
-        return Some("auto");
+        return vec!["auto"];
     }
-    TIME_FORMATS.into_iter().find(|format| reads_all(&TimeFormat::Pattern((*format).to_owned()), values()))
+    let fits = |format: &&str| reads_all(&TimeFormat::Pattern((*format).to_owned()), values());
+    TIME_FORMATS.into_iter().filter(fits).collect()
 }
 
 /// Guesses below this are not made.
@@ -142,7 +147,7 @@ fn score(column: &SurveyedColumn, meaning: Meaning, records: u64) -> f64 {
         Meaning::Time => {
             let look = share(&[Kind::Time, Kind::Epoch]) + 0.8 * column.share(Kind::Date);
             // A time that some records lack is not when they happened.
-            if look > 0.75 && time_format(column).is_some() { 0.35 * look + 0.35 * name + 0.3 * fill } else { 0.0 }
+            if look > 0.75 && !time_formats(column).is_empty() { 0.35 * look + 0.35 * name + 0.3 * fill } else { 0.0 }
         }
         Meaning::Amount => {
             let look = column.share(Kind::Decimal) + 0.6 * share(&[Kind::Integer, Kind::Epoch]);
