@@ -15,6 +15,7 @@ mod progress;
 mod retell;
 mod scan;
 mod shell;
+mod written_beside;
 
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};

@@ -2,6 +2,7 @@
 
 use super::args::{ColorChoice, LookArgs};
 use super::exit::{Exit, Failure};
+use super::written_beside::WrittenBeside;
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
@@ -48,9 +49,10 @@ pub fn to_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>
 
 fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    write(&mut file)?;
-    file.as_file().sync_all()?;
+    let file = tempfile::NamedTempFile::new_in(folder)?;
+    let mut out = WrittenBeside::new(file.as_file().try_clone()?);
+    write(&mut out)?;
+    out.finish()?;
     file.persist(path).map_err(|error| error.error)?;
     // The new name is safe only once the folder is.
     std::fs::File::open(folder)?.sync_all()

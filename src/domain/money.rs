@@ -18,6 +18,7 @@ impl Currency {
     /// Reads a code: blanks around it dropped, letters raised to upper case. None when nothing is left, when it is longer than
     /// 12 bytes, or when it holds anything but ASCII letters and digits, except `₽ € $ £`, which stand for one currency each only
     /// where no other uses them (`€` EUR, `₽` RUB); a bare `$` or `£` is not a currency and is refused.
+    #[inline]
     pub fn parse(text: &str) -> Option<Self> {
         if let [first @ b'A'..=b'Z', second @ b'A'..=b'Z', third @ b'A'..=b'Z'] = *text.as_bytes() {
             // What nearly every log writes.
@@ -100,6 +101,7 @@ impl Money {
 }
 
 /// Units and scale of a decimal without trailing zeros: 12.50 is 125 of scale 1. None for one with more than 18 digits.
+#[inline]
 fn without_zeros(amount: Decimal) -> Option<(i64, usize)> {
     let mut units = i64::try_from(amount.mantissa()).ok()?;
     let mut scale = amount.scale() as usize;

@@ -49,13 +49,14 @@ pub enum Cell {
 
 impl Cell {
     /// What it says, in the text of its block and the scratch text of its splitter; None where it is missing or empty.
+    #[inline]
     pub fn text<'a>(&self, text: &'a str, scratch: &'a str) -> Option<&'a str> {
-        match *self {
-            Self::Missing => None,
-            Self::Block { from, to } => text.get(from as usize..to as usize),
-            Self::Scratch { from, to } => scratch.get(from as usize..to as usize),
-        }
-        .filter(|text| !text.is_empty())
+        let (text, from, to) = match *self {
+            Self::Missing => return None,
+            Self::Block { from, to } => (text, from, to),
+            Self::Scratch { from, to } => (scratch, from, to),
+        };
+        text.get(from as usize..to as usize).filter(|text| !text.is_empty())
     }
 }
 

@@ -70,11 +70,13 @@ pub const TOO_LONG: AmountTrouble = "has more than 28 digits";
 
 impl AmountReader {
     /// Reads one value and adds what it says about its column to `evidence`.
+    #[inline]
     pub fn read(&self, text: &str, evidence: &mut MarkEvidence) -> Result<Decimal, AmountTrouble> {
-        if self.decimal.is_none() && is_plain(text.as_bytes()) {
-            // `123`, `123.4`, `-123.45`: what nearly every value of nearly every log looks like.
-            evidence.dot |= text.contains('.');
-            return Decimal::from_str_exact(text).map_err(|_| TOO_LONG);
+        if self.decimal.is_none()
+            && let Some((units, scale)) = plain(text.as_bytes())
+        {
+            evidence.dot |= scale > 0;
+            return Ok(Decimal::new(units, scale));
         }
         let (negative, digits) = strip_dressing(text);
         let plain = match self.decimal {
@@ -127,20 +129,30 @@ fn decisive(evidence: &mut MarkEvidence, decimal: char) {
     if decimal == '.' { evidence.dot = true } else { evidence.comma = true }
 }
 
-/// True for an optional minus, digits, and at most one dot that is not followed by exactly three digits.
-fn is_plain(text: &[u8]) -> bool {
+/// Units and scale of `123`, `123.4`, `-123.45`: what nearly every value of nearly every log looks like. None for any other text, among
+/// them a number with more digits than the units hold, one with three digits behind its dot, which may stand for thousands, and -0.
+#[inline]
+fn plain(text: &[u8]) -> Option<(i64, u32)> {
+    const MOST_DIGITS: usize = 18;
     let digits = text.strip_prefix(b"-").unwrap_or(text);
-    let mut dot = None;
+    let (mut units, mut dot) = (0, None);
+    if digits.is_empty() || digits.len() > MOST_DIGITS {
+        return None;
+    }
     for (at, byte) in digits.iter().enumerate() {
         match byte {
-            b'0'..=b'9' => {}
+            b'0'..=b'9' => units = units * 10 + i64::from(byte - b'0'),
             b'.' if dot.is_none() && at > 0 => dot = Some(at),
-            _ => return false,
+            _ => return None,
         }
     }
-    match dot {
-        None => !digits.is_empty(),
-        Some(at) => !matches!(digits.len() - at - 1, 0 | 3),
+    let scale = match dot.map(|at| digits.len() - at - 1) {
+        Some(0 | 3) => return None,
+        scale => scale.unwrap_or(0) as u32,
+    };
+    match digits.len() == text.len() {
+        true => Some((units, scale)),
+        false => (units != 0).then_some((-units, scale)),
     }
 }
 

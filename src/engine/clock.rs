@@ -74,6 +74,7 @@ impl TimeReader {
     }
 
     /// Reads one value by the first format that can; blanks around it do not matter. The trouble told is that of the last format.
+    #[inline]
     pub fn read(&self, text: &str, evidence: &mut OrderEvidence) -> Result<TimeRead, TimeTrouble> {
         let text = trimmed(text);
         let mut trouble = UNREADABLE;
@@ -86,6 +87,7 @@ impl TimeReader {
         Err(trouble)
     }
 
+    #[inline]
     fn read_as(&self, format: &ReadFormat, text: &str, evidence: &mut OrderEvidence) -> Result<TimeRead, TimeTrouble> {
         match format {
             ReadFormat::Pattern(items) => self.pattern(text, items),
@@ -115,7 +117,13 @@ impl TimeReader {
 
     /// `2025-03-11T10:12:42[.123456789][Z|+03:00|+0300|+03]`, blank for `T`, comma for the dot, seconds or the whole time of day
     /// absent. None when the text does not begin like that.
+    #[inline]
     fn iso(&self, text: &str) -> Option<Result<TimeRead, TimeTrouble>> {
+        if self.zone == Tz::UTC
+            && let Some((date, seconds, nanos)) = zulu(text)
+        {
+            return Some(utc(date, seconds, nanos, Precision::Millisecond));
+        }
         let bytes = text.as_bytes();
         let year = digits::<4>(bytes, 0)?;
         let month = digits::<2>(bytes, 5)?;
@@ -349,6 +357,30 @@ fn trimmed(text: &str) -> &str {
     }
 }
 
+/// Date, seconds since midnight and nanoseconds of `2025-03-11T10:12:42.123Z`, which is how most logs write a time. None for any other
+/// text, and for what is no time of day or of the calendar.
+#[inline]
+fn zulu(text: &str) -> Option<(NaiveDate, u32, i64)> {
+    let bytes: [u8; 24] = text.as_bytes().try_into().ok()?;
+    #[rustfmt::skip]
+    let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1, b'T', h0, h1, b':', n0, n1, b':', s0, s1, b'.', f0, f1, f2, b'Z'] = bytes else {
+        return None;
+    };
+    let digits = [y0, y1, y2, y3, m0, m1, d0, d1, h0, h1, n0, n1, s0, s1, f0, f1, f2].map(|byte| byte.wrapping_sub(b'0'));
+    if digits.iter().fold(0, |most, digit| most.max(*digit)) > 9 {
+        return None;
+    }
+    let [y0, y1, y2, y3, m0, m1, d0, d1, h0, h1, n0, n1, s0, s1, f0, f1, f2] = digits.map(u32::from);
+    let (hour, minute, second) = (h0 * 10 + h1, n0 * 10 + n1, s0 * 10 + s1);
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let year = y0 * 1000 + y1 * 100 + y2 * 10 + y3;
+    let date = NaiveDate::from_ymd_opt(year as i32, m0 * 10 + m1, d0 * 10 + d1)?;
+    let milliseconds = i64::from(f0 * 100 + f1 * 10 + f2);
+    Some((date, hour * 3600 + minute * 60 + second, milliseconds * 1_000_000))
+}
+
 /// The number of `N` ASCII digits at `at`; None where there are fewer.
 #[inline]
 fn digits<const N: usize>(bytes: &[u8], at: usize) -> Option<u32> {
@@ -358,6 +390,7 @@ fn digits<const N: usize>(bytes: &[u8], at: usize) -> Option<u32> {
 
 /// `10:12[:42[.123]]`: seconds since midnight, nanoseconds, precision, and what follows. 24:00 and beyond is no time of day; second 60
 /// (a leap second) is the first of the next minute.
+#[inline]
 fn time_of_day(text: &str) -> Option<(u32, i64, Precision, &str)> {
     let bytes = text.as_bytes();
     let wide = usize::from(bytes.get(1) != Some(&b':')) + 1;
@@ -430,11 +463,25 @@ mod tests {
     /// The short way and the long way are one.
     #[test]
     fn utc_is_read_alike_in_every_zone() {
-        for text in ["1969-12-31T23:59:59.5Z", "2024-02-29T00:00:00Z", "2025-12-31T23:59:60Z", "1678-01-01T00:00:00.000000001Z"] {
+        for text in [
+            "1969-12-31T23:59:59.5Z",
+            "1969-12-31T23:59:59.500Z",
+            "2024-02-29T00:00:00Z",
+            "2024-02-29T09:08:07.065Z",
+            "2025-12-31T23:59:60Z",
+            "2025-12-31T23:59:60.001Z",
+            "1678-01-01T00:00:00.000000001Z",
+        ] {
             let long = read(TimeFormat::Iso, chrono_tz::Europe::Moscow, text);
             assert!(long.is_ok(), "{text}");
             assert_eq!(read(TimeFormat::Iso, Tz::UTC, text), long, "{text}");
         }
+        for text in
+            ["2025-02-29T00:00:00.000Z", "2025-01-01T24:00:00.000Z", "2025-01-01T00:60:00.000Z", "2025-01-01T00:00:0:.000Z"]
+        {
+            assert!(read(TimeFormat::Iso, Tz::UTC, text).is_err(), "{text}");
+        }
+        assert_eq!(read(TimeFormat::Iso, Tz::UTC, "2300-01-01T00:00:00.000Z"), Err(OUT_OF_RANGE));
         assert_eq!(read(TimeFormat::Iso, Tz::UTC, "2300-01-01T00:00:00Z"), Err(OUT_OF_RANGE));
         assert_eq!(read(TimeFormat::Iso, Tz::UTC, "1600-01-01T00:00:00Z"), Err(OUT_OF_RANGE));
     }

@@ -7,6 +7,7 @@ use crate::domain::money::{Currency, write_normal};
 use crate::domain::record::Record;
 use crate::domain::{EffectKind, Outcome};
 use crate::rules::normalise::{self, Normaliser, Scratch};
+use crate::rules::pick::{Pick, Slot};
 use crate::rules::window::Window;
 use crate::rules::{FieldRef, Rule, Rules, Source};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
@@ -25,6 +26,8 @@ pub enum Found {
     Payload,
     RecordId,
     Reverses,
+    /// A column of the input, as it stands there: what nearly every named field is.
+    Column(Slot),
     /// Position in `Source::map.fields`.
     Named(usize),
     /// The source has no field of that name.
@@ -45,7 +48,17 @@ impl Found {
             FieldRef::Payload => Self::Payload,
             FieldRef::RecordId => Self::RecordId,
             FieldRef::Reverses => Self::Reverses,
-            FieldRef::Named(name) => source.field(name).map_or(Self::Absent, Self::Named),
+            FieldRef::Named(name) => source.field(name).map_or(Self::Absent, |field| Self::named(field, source)),
+        }
+    }
+
+    fn named(field: usize, source: &Source) -> Self {
+        match source.map.fields.get(field) {
+            Some((_, Pick::Columns(slots))) if source.read.null.is_empty() => match slots.as_slice() {
+                [slot] if *slot < source.columns.len() => Self::Column(*slot),
+                _ => Self::Named(field),
+            },
+            _ => Self::Named(field),
         }
     }
 }
@@ -76,6 +89,7 @@ impl<'v, 'a> Viewed<'v, 'a> {
             Found::Payload => mapped.payload,
             Found::RecordId => mapped.record_id,
             Found::Reverses => mapped.reverses,
+            Found::Column(slot) => self.record.cell(slot),
             Found::Named(field) => self.mapper.field(self.record, self.derived, field),
             Found::Absent => None,
             Found::Time => {
@@ -134,6 +148,7 @@ impl<'r> RuleKeyer<'r> {
     }
 
     /// The part that an event plays.
+    #[inline]
     pub fn play(&self, mapped: &Mapped<'_>) -> Play {
         let reverses =
             mapped.outcome == Outcome::Reversal || (mapped.kind == EffectKind::Reversal && mapped.outcome == Outcome::TookEffect);
@@ -159,6 +174,7 @@ impl<'r> RuleKeyer<'r> {
     }
 
     /// Calls `each` with the normalised value of every fingerprint field, in order; None is "absent". Returns how many are present.
+    #[inline]
     pub fn values(&self, viewed: &Viewed<'_, '_>, play: Play, work: &mut Work, mut each: impl FnMut(Option<&str>)) -> usize {
         let Work { text, scratch, .. } = work;
         let mut present = 0;
@@ -187,6 +203,7 @@ impl<'r> RuleKeyer<'r> {
     /// The hash of the fingerprint under this rule, and whether the record fills every field; None when it fills none.
     ///
     /// A rule of `similar` fields alone compares everything with everything: its fingerprint is empty, not absent.
+    #[inline]
     pub fn hash(&self, viewed: &Viewed<'_, '_>, play: Play, net: Net, work: &mut Work) -> Option<(u128, Filled)> {
         let mut buffer = std::mem::take(&mut work.buffer);
         begin(net, self.index, &mut buffer);

@@ -176,16 +176,25 @@ impl<'r> Mapper<'r> {
     /// The value of a pick.
     #[inline]
     pub fn pick<'a>(&self, record: &Record<'a>, derived: &'a DerivedCells<'_>, pick: &'a Pick) -> Option<&'a str> {
+        // What nearly every pick is.
+        if let Pick::Columns(slots) = pick
+            && let [slot] = slots.as_slice()
+        {
+            return derived.slot(self.source, record, *slot);
+        }
+        self.pick_first(record, derived, pick)
+    }
+
+    #[inline(never)]
+    fn pick_first<'a>(&self, record: &Record<'a>, derived: &'a DerivedCells<'_>, pick: &'a Pick) -> Option<&'a str> {
         match pick {
             Pick::Const(text) => Some(text),
-            Pick::Columns(slots) => match slots.as_slice() {
-                [slot] => derived.slot(self.source, record, *slot),
-                slots => slots.iter().find_map(|slot| derived.slot(self.source, record, *slot)),
-            },
+            Pick::Columns(slots) => slots.iter().find_map(|slot| derived.slot(self.source, record, *slot)),
         }
     }
 
     /// The value of a named field.
+    #[inline]
     pub fn field<'a>(&'a self, record: &Record<'a>, derived: &'a DerivedCells<'_>, field: usize) -> Option<&'a str> {
         let (_, pick) = self.source.map.fields.get(field)?;
         self.pick(record, derived, pick)
@@ -214,6 +223,7 @@ impl<'r> Mapper<'r> {
     }
 
     /// What the outcome column means; None for a text in no list, and for an absent one.
+    #[inline]
     fn outcome<'a>(&'a self, record: &Record<'a>, derived: &'a DerivedCells<'_>) -> (Option<Meaning>, Option<&'a str>) {
         match &self.source.map.outcome {
             // A source without an outcome column lists what happened.
@@ -357,6 +367,7 @@ impl<'r> Mapper<'r> {
 }
 
 /// An id that can serve as identity: not one that a spreadsheet has rounded (`8.80731E+15`).
+#[inline]
 fn usable_id<'a>(text: Option<&'a str>, damaged: &mut bool) -> Option<&'a str> {
     let text = text?;
     *damaged = is_rounded_id(text);

@@ -210,6 +210,7 @@ impl SourceTally {
     }
 
     /// Counts one event.
+    #[inline]
     pub fn count(&mut self, mapped: &Mapped<'_>) {
         self.events += 1;
         if mapped.time.precision != Precision::Sequence {

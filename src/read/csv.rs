@@ -41,12 +41,15 @@ impl Span {
     /// The cell between two marks that an even number of quotes lies between, the last of which closes what the first opens.
     #[inline]
     fn regular(text: &[u8], from: usize, to: usize) -> Self {
-        match text.get(from..to) {
-            Some([b'"', .., b'"']) => Self::quoted(from, to - 1, to),
-            Some([b'"', rest @ ..]) => {
-                memrchr(b'"', rest).map_or(Self::plain(from, to), |at| Self::quoted(from, from + 1 + at, to))
-            }
-            _ => Self::plain(from, to),
+        let is_quoted = from < to && text.get(from) == Some(&b'"');
+        if is_quoted { Self::regular_quoted(text, from, to) } else { Self::plain(from, to) }
+    }
+
+    fn regular_quoted(text: &[u8], from: usize, to: usize) -> Self {
+        match text.get(from + 1..to) {
+            Some([.., b'"']) => Self::quoted(from, to - 1, to),
+            Some(rest) => memrchr(b'"', rest).map_or(Self::plain(from, to), |at| Self::quoted(from, from + 1 + at, to)),
+            None => Self::plain(from, to),
         }
     }
 
@@ -62,28 +65,28 @@ impl Span {
             out.push_str(text.get(from..to).unwrap_or_default());
             return;
         };
-        let inside = text.get(from + 1..close).unwrap_or_default();
-        let mut quotes = Marks::new(inside.as_bytes(), [b'"'], 0);
-        let mut kept = 0;
+        // Looked for in the whole text, whose windows are whole ones.
+        let mut quotes = Marks::new(text.as_bytes(), [b'"'], from + 1);
+        let mut kept = from + 1;
         // Every quote is one of two: the text up to and with the first of them is kept, the second dropped.
-        while let Some((quote, _)) = quotes.next() {
-            out.push_str(inside.get(kept..=quote).unwrap_or_default());
+        while let Some((quote, _)) = quotes.next().filter(|(quote, _)| *quote < close) {
+            out.push_str(text.get(kept..=quote).unwrap_or_default());
             quotes.next();
             kept = quote + 2;
         }
-        out.push_str(inside.get(kept..).unwrap_or_default());
+        out.push_str(text.get(kept..close).unwrap_or_default());
         out.push_str(text.get(close + 1..to).unwrap_or_default());
     }
 
     /// The value as it stands in the text where it does so, else written to `scratch`.
-    #[inline]
+    #[inline(never)]
     fn deliver(self, text: &str, scratch: &mut String) -> Cell {
         match self.close {
-            None if self.from < self.to => {
+            None if self.from >= self.to => Cell::Missing,
+            None => {
                 let inside = text.get(self.from as usize..self.to as usize);
                 Cell::Block { from: self.from + inside.map_or(0, text_mark) as u32, to: self.to }
             }
-            None => Cell::Missing,
             Some(close) => self.deliver_quoted(close.get(), text, scratch),
         }
     }
@@ -135,48 +138,141 @@ pub(super) struct RowWalk<'a> {
     at: usize,
     /// Its delimiters and line ends that were not passed yet; the lowest bit is its first byte.
     marks: u64,
+    /// The line ends among them.
+    line_ends: u64,
+    /// Where each cell of the row at hand starts, and after the last of them where one more would.
+    edges: Vec<u32>,
+    /// The cells, where they are not simply what lies between the edges; else empty.
+    irregular: Vec<Span>,
+}
+
+/// What comes after the marks of a window.
+enum Ahead {
+    Window,
+    /// The end of the text, outside of quotes.
+    End,
+    /// Quotes that need a closer look.
+    Irregular,
 }
 
 impl<'a> RowWalk<'a> {
     /// From byte `from` on, where a row must start.
     pub(super) fn new(text: &'a [u8], from: usize, shape: Shape) -> Self {
-        Self { text, shape, windows: Windows::new(text, from, shape.delimiter, shape.line_end), at: from, marks: 0 }
+        let windows = Windows::new(text, from, shape.delimiter, shape.line_end);
+        Self { text, shape, windows, at: from, marks: 0, line_ends: 0, edges: Vec::new(), irregular: Vec::new() }
     }
 
-    /// Goes through the row at `start`, which must be the byte after the row before.
-    #[inline]
+    /// Goes through the row at `start`, which must be the byte after the row before, and calls `cell` for each of its cells.
     pub(super) fn row(&mut self, start: usize, mut cell: impl FnMut(usize, Span)) -> Row {
-        let mut cells = 0;
-        let mut from = start;
-        while let Some(at) = self.next_mark() {
-            let ends = self.text.get(at) != Some(&self.shape.delimiter);
-            let to = if ends { self.shape.end_of_row(self.text, from, at) } else { at };
-            cell(cells, Span::regular(self.text, from, to));
-            cells += 1;
-            from = at + 1;
-            if ends {
-                return Row { end: to, next: self.text.len().min(from), cells, lines: 1, quotes: Quotes::Closed };
-            }
-        }
-        let row = self.shape.row_by_marks(self.text, from, cells, &mut cell);
-        self.marks = 0;
-        self.windows.seek(row.next);
+        let row = self.pass(start);
+        (0..row.cells).for_each(|column| self.cell(column).into_iter().for_each(|span| cell(column, span)));
         row
     }
 
-    /// The next delimiter or line end outside of quotes, or the end of the text; None where the quotes need a closer look.
+    /// Goes through the row at `start`, which must be the byte after the row before. [`Self::cell`] tells its cells.
     #[inline]
-    fn next_mark(&mut self) -> Option<usize> {
-        while self.marks == 0 {
-            match self.windows.next() {
-                Some(window) if window.stray == 0 && window.inner_ends == 0 => (self.at, self.marks) = (window.at, window.marks),
-                None if !self.windows.ends_within() => return Some(self.text.len()),
-                _ => return None,
+    fn pass(&mut self, start: usize) -> Row {
+        self.irregular.clear();
+        self.edges.clear();
+        self.edges.push(start as u32);
+        loop {
+            // Up to and with the first line end: all of them where there is none.
+            let first_end = self.line_ends & self.line_ends.wrapping_neg();
+            let mut of_row = self.marks & (first_end | first_end.wrapping_sub(1));
+            self.marks ^= of_row;
+            self.line_ends ^= first_end;
+            let after = self.at as u32 + 1;
+            while of_row != 0 {
+                self.edges.push(after + of_row.trailing_zeros());
+                of_row &= of_row - 1;
+            }
+            if first_end != 0 {
+                return self.end_row();
+            }
+            match self.next_window() {
+                Ahead::Window => {}
+                Ahead::End => {
+                    self.edges.push(self.text.len() as u32 + 1);
+                    return self.end_row();
+                }
+                Ahead::Irregular => return self.irregular_row(),
             }
         }
-        let at = self.at + self.marks.trailing_zeros() as usize;
-        self.marks &= self.marks - 1;
-        Some(at)
+    }
+
+    /// The cell of the row at hand in one column; None beyond its last.
+    fn cell(&self, column: usize) -> Option<Span> {
+        if self.irregular.is_empty() {
+            let (from, to) = self.between(column)?;
+            Some(Span::regular(self.text, from as usize, to as usize))
+        } else {
+            self.irregular.get(column).copied()
+        }
+    }
+
+    /// The value of a column of the row at hand, which is as [`Self::cell`] tells.
+    #[inline]
+    fn deliver(&self, column: usize, text: &str, scratch: &mut String) -> Cell {
+        if !self.irregular.is_empty() {
+            return self.irregular.get(column).map_or(Cell::Missing, |span| span.deliver(text, scratch));
+        }
+        let Some((from, to)) = self.between(column).filter(|(from, to)| from < to) else {
+            return Cell::Missing;
+        };
+        // All but the cells that begin with a quote or an apostrophe are what they look like.
+        match self.text.get(from as usize) {
+            Some(b'"' | b'\'') => Span::regular(self.text, from as usize, to as usize).deliver(text, scratch),
+            _ => Cell::Block { from, to },
+        }
+    }
+
+    /// What lies between the edges of a column.
+    #[inline]
+    fn between(&self, column: usize) -> Option<(u32, u32)> {
+        match self.edges.get(column..)? {
+            [from, next, ..] => Some((*from, *next - 1)),
+            _ => None,
+        }
+    }
+
+    /// The row whose line end stands before the last edge.
+    #[inline]
+    fn end_row(&mut self) -> Row {
+        let cells = self.edges.len() - 1;
+        let (from, at) = self.between(cells - 1).map_or((0, 0), |(from, at)| (from as usize, at as usize));
+        let end = self.shape.end_of_row(self.text, from, at);
+        if let Some(last) = self.edges.last_mut() {
+            // Without the CR.
+            *last = end as u32 + 1;
+        }
+        Row { end, next: self.text.len().min(at + 1), cells, lines: 1, quotes: Quotes::Closed }
+    }
+
+    #[inline]
+    fn next_window(&mut self) -> Ahead {
+        match self.windows.next() {
+            Some(window) if window.stray == 0 && window.inner_ends == 0 => {
+                (self.at, self.marks, self.line_ends) = (window.at, window.marks, window.ends);
+                Ahead::Window
+            }
+            None if !self.windows.ends_within() => Ahead::End,
+            _ => Ahead::Irregular,
+        }
+    }
+
+    /// Goes through the rest of the row at hand, quote by quote.
+    #[inline(never)]
+    fn irregular_row(&mut self) -> Row {
+        let regular = self.edges.windows(2).map(|edges| match *edges {
+            [from, next] => Span::regular(self.text, from as usize, next as usize - 1),
+            _ => Span::plain(0, 0),
+        });
+        self.irregular.extend(regular);
+        let from = self.edges.last().map_or(0, |edge| *edge as usize);
+        let row = self.shape.row_by_marks(self.text, from, &mut self.irregular);
+        (self.marks, self.line_ends) = (0, 0);
+        self.windows.seek(row.next);
+        row
     }
 }
 
@@ -188,27 +284,25 @@ impl Shape {
         at - usize::from(has_return)
     }
 
-    /// Goes through the rest of a row quote by quote, from the cell at `from` on, of which number `cells` is.
-    #[inline(never)]
-    fn row_by_marks(self, text: &[u8], mut from: usize, mut cells: usize, cell: &mut dyn FnMut(usize, Span)) -> Row {
+    /// Goes through the rest of a row quote by quote, from the cell at `from` on, and adds its cells to those before.
+    fn row_by_marks(self, text: &[u8], mut from: usize, cells: &mut Vec<Span>) -> Row {
         let mut marks = marks(text, from, self.delimiter, self.line_end);
         let mut lines = 1;
         let mut quoted: Option<Closing> = None;
         loop {
             let (at, byte) = marks.next().unwrap_or((text.len(), self.line_end));
             if byte == self.delimiter {
-                cell(cells, span(from, quoted.take(), at));
-                cells += 1;
+                cells.push(span(from, quoted.take(), at));
                 from = at + 1;
             } else if byte == self.line_end {
                 let end = self.end_of_row(text, from, at);
-                cell(cells, span(from, quoted, end));
+                cells.push(span(from, quoted, end));
                 let next = text.len().min(at + 1);
-                return Row { end, next, cells: cells + 1, lines, quotes: Quotes::Closed };
+                return Row { end, next, cells: cells.len(), lines, quotes: Quotes::Closed };
             } else if at == from {
                 let Some(closing) = closing_quote(text, &mut marks, self.line_end) else {
                     let line = line_at(text, at, self.line_end);
-                    return Row { end: line.end, next: line.next, cells, lines, quotes: Quotes::Open(at) };
+                    return Row { end: line.end, next: line.next, cells: cells.len(), lines, quotes: Quotes::Open(at) };
                 };
                 lines += closing.lines;
                 quoted = Some(closing);
@@ -254,35 +348,25 @@ impl Splitter for RowSplitter {
         let mut rows = RowWalk::new(text, from, self.shape);
         let mut scratch = String::new();
         let mut cells = vec![Cell::Missing; self.slots];
+        for (slot, value) in &self.constants {
+            let from = scratch.len() as u32;
+            scratch.push_str(value);
+            if let Some(cell) = cells.get_mut(*slot) {
+                *cell = Cell::Scratch { from, to: scratch.len() as u32 };
+            }
+        }
+        let constant = scratch.len();
         let mut start = from;
         while start < text.len() {
-            cells.fill(Cell::Missing);
-            scratch.clear();
-            for (slot, value) in &self.constants {
-                let from = scratch.len() as u32;
-                scratch.push_str(value);
-                if let Some(cell) = cells.get_mut(*slot) {
-                    *cell = Cell::Scratch { from, to: scratch.len() as u32 };
+            scratch.truncate(constant);
+            let row = rows.pass(start);
+            for asked in &self.wanted {
+                if let Some(cell) = cells.get_mut(asked.slot) {
+                    *cell = rows.deliver(asked.column, &block.text, &mut scratch);
                 }
             }
-            let mut spare = None;
-            let mut next = self.wanted.as_slice();
-            let row = rows.row(start, |column, span| {
-                // Most cells of most tables are not asked for.
-                while let [asked, rest @ ..] = next
-                    && asked.column == column
-                {
-                    if let Some(cell) = cells.get_mut(asked.slot) {
-                        *cell = span.deliver(&block.text, &mut scratch);
-                    }
-                    next = rest;
-                }
-                if column >= self.width && !span.is_empty() {
-                    spare = Some(column);
-                }
-            });
             if !row.is_blank(start) {
-                let split = match self.broken(block, start, line, &row, spare) {
+                let split = match self.broken(block, start, line, &row, &rows) {
                     _ if block.region == Region::Footer => Split::Ignored { start, line },
                     Some(broken) => Split::Broken(broken),
                     None => Split::Record(Record {
@@ -309,7 +393,7 @@ impl Splitter for RowSplitter {
 
 impl RowSplitter {
     #[inline]
-    fn broken(&self, block: &Block, start: usize, line: u32, row: &Row, spare: Option<usize>) -> Option<Broken> {
+    fn broken(&self, block: &Block, start: usize, line: u32, row: &Row, rows: &RowWalk<'_>) -> Option<Broken> {
         if block.oversize.is_some() || !block.damaged.is_empty() {
             let broken = unusable(block, start..row.end, line, row.lines, self.encoding);
             if broken.is_some() {
@@ -321,10 +405,15 @@ impl RowSplitter {
         }
         let reason = match row.quotes {
             Quotes::Open(at) => never_closes(block.text.get(at..row.end).unwrap_or_default()),
-            Quotes::Closed if row.cells > self.width && spare.is_none() => return None,
+            Quotes::Closed if row.cells > self.width && self.spare_cells_are_empty(row, rows) => return None,
             Quotes::Closed => wrong_width(row.cells, self.least),
         };
         Some(Broken { start, line, lines: row.lines, position: None, reason })
+    }
+
+    /// True when nothing stands beyond the last column of the header.
+    fn spare_cells_are_empty(&self, row: &Row, rows: &RowWalk<'_>) -> bool {
+        (self.width..row.cells).all(|column| rows.cell(column).is_none_or(Span::is_empty))
     }
 }
 

@@ -78,7 +78,7 @@ pub(super) fn take(
     let recognised = recognise(&front.raw, encoding);
 
     let mut stream = TextStream::new(Unpacked::new(stored, stored.read()?, compression)?, recognised);
-    let mut text = Vec::new();
+    let mut text = Vec::with_capacity(most.min(front.raw.len()));
     stream.fill(&mut text, most);
     let fault = stream.fault().cloned();
     let is_whole = stream.has_ended() && fault.is_none();

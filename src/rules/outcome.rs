@@ -42,6 +42,7 @@ impl OutcomeQuestion {
     }
 
     /// The meaning of a column's value, blanks around it dropped; None for a value in no list.
+    #[inline]
     pub fn meaning(&self, value: Option<&str>) -> Option<Meaning> {
         let Some(value) = value else { return self.absent };
         let find = |value: &str| self.values.iter().find(|(known, _)| known == value).map(|(_, meaning)| *meaning);
