@@ -11,19 +11,20 @@ use crate::domain::event::Event;
 use crate::domain::group::{Group, Link, LinkKind, Proven};
 use crate::domain::{EffectKind, Outcome};
 use crate::rules::{FieldRef, Rule, Rules};
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The records read in detail, by place. Whoever asks last for one gets it, the others before get copies.
 pub struct Details<'d> {
     places: &'d [Place],
-    details: Vec<Option<Detail>>,
+    details: Vec<Option<Box<Detail>>>,
     /// How often each will still be asked for.
     asked: Vec<u32>,
 }
 
 impl<'d> Details<'d> {
     /// `details` are those of `places`, in the same order. Where records speak about others, all stay to be looked up to the end.
-    pub fn new(places: &'d [Place], details: Vec<Detail>, candidates: &[Candidate], ties: &Ties) -> Self {
+    pub fn new(places: &'d [Place], details: Vec<Box<Detail>>, candidates: &[Candidate], ties: &Ties) -> Self {
         let mut asked = vec![u32::from(!ties.is_empty()); details.len()];
         for place in candidates.iter().flat_map(|candidate| &candidate.places) {
             if let Some(asked) = places.binary_search(place).ok().and_then(|at| asked.get_mut(at)) {
@@ -34,10 +35,10 @@ impl<'d> Details<'d> {
     }
 
     fn at(&self, place: Place) -> Option<&Detail> {
-        self.places.binary_search(&place).ok().and_then(|at| self.details.get(at)?.as_ref())
+        self.places.binary_search(&place).ok().and_then(|at| self.details.get(at)?.as_deref())
     }
 
-    fn hand_over(&mut self, place: Place) -> Option<Detail> {
+    fn hand_over(&mut self, place: Place) -> Option<Box<Detail>> {
         let at = self.places.binary_search(&place).ok()?;
         let (detail, asked) = (self.details.get_mut(at)?, self.asked.get_mut(at)?);
         *asked = asked.saturating_sub(1);
@@ -65,15 +66,13 @@ struct Member {
 impl<'a> Assembly<'a> {
     /// All groups of all candidates, and of attempts that are candidates only because several proofs speak of them.
     pub fn groups(mut self, candidates: &[Candidate]) -> Result<Vec<Group>, EngineError> {
-        let mut groups = Vec::new();
         let mut taken: BTreeSet<(usize, Place)> = BTreeSet::new();
-        let tied = !self.ties.is_empty();
-        for candidate in candidates {
-            if tied && holds_attempts(candidate.net) {
+        if !self.ties.is_empty() {
+            for candidate in candidates.iter().filter(|candidate| holds_attempts(candidate.net)) {
                 taken.extend(candidate.places.iter().map(|place| (candidate.rule, *place)));
             }
-            self.add(candidate, &mut groups);
         }
+        let mut groups = self.of_all(candidates);
         let mut lone = Vec::new();
         for (attempt, proofs) in self.ties.proven() {
             let Some(detail) = self.details.at(attempt).filter(|_| proofs.len() > 1) else {
@@ -86,8 +85,19 @@ impl<'a> Assembly<'a> {
                 }
             }
         }
-        lone.iter().for_each(|candidate| self.add(candidate, &mut groups));
+        groups.extend(self.of_all(&lone));
         Ok(groups)
+    }
+
+    /// The groups of candidates, in their order, made on all threads of the pool.
+    fn of_all(&mut self, candidates: &[Candidate]) -> Vec<Group> {
+        let mut hand_over = |place: &Place| Some((*place, self.details.hand_over(*place)?));
+        let handed: Vec<(&Candidate, Vec<(Place, Box<Detail>)>)> = candidates
+            .iter()
+            .map(|candidate| (candidate, candidate.places.iter().filter_map(&mut hand_over).collect()))
+            .collect();
+        let assembly = &*self;
+        handed.into_par_iter().flat_map_iter(|(candidate, details)| assembly.of(candidate, details)).collect()
     }
 
     /// Whether a rule's filter keeps an event. Candidates passed it in pass one; those that only proofs brought up did not.
@@ -105,12 +115,12 @@ impl<'a> Assembly<'a> {
         Ok(kept.first() == Some(&true))
     }
 
-    fn add(&mut self, candidate: &Candidate, groups: &mut Vec<Group>) {
-        let rules: &'a Rules = self.rules;
-        let Some(rule) = rules.rules.get(candidate.rule) else {
-            return;
+    /// The groups of one candidate, out of the details of its places.
+    fn of(&self, candidate: &Candidate, details: Vec<(Place, Box<Detail>)>) -> Vec<Group> {
+        let Some(rule) = self.rules.rules.get(candidate.rule) else {
+            return Vec::new();
         };
-        let mut members = self.members(candidate);
+        let mut members = members(candidate, details);
         members.sort_by(|a, b| a.event.order(&b.event));
         let clusters = if rule.similar.is_empty() || !holds_attempts(candidate.net) {
             // Equal hashes of unequal values would be two groups that only look like one.
@@ -122,37 +132,12 @@ impl<'a> Assembly<'a> {
             clusters.into_iter().map(|cluster| cluster.into_iter().filter_map(|at| members[at].take()).collect()).collect()
         };
         let several = clusters.len() > 1;
-        for members in clusters {
+        let is_group = |members: &Vec<Member>| {
             let attempts = members.iter().filter(|member| !member.event.is_reversal()).count();
             // A cluster of one is no repeat, unless it is all there was (proofs may speak of a lone attempt).
-            if attempts > 1 || !several {
-                groups.push(self.group(rule, candidate, members));
-            }
-        }
-    }
-
-    fn members(&mut self, candidate: &Candidate) -> Vec<Member> {
-        let places = candidate.places.iter();
-        places
-            .filter_map(|place| {
-                let Detail { mut event, plays } = self.details.hand_over(*place)?;
-                let (_, play, values) = plays.into_iter().find(|(rule, ..)| *rule == candidate.rule)?;
-                match (candidate.net, play) {
-                    // Deliveries and other records that only accompany attempts change nothing by themselves.
-                    (Net::Accompanying, _) => event.kind = EffectKind::Read,
-                    (_, Play::Reversal) => event.outcome = Outcome::Reversal,
-                    // A rule that names refunds asks about refunds: each is an effect of its own.
-                    (_, Play::Attempt) if event.kind == EffectKind::Reversal => {
-                        event.kind = EffectKind::Create;
-                        if event.outcome == Outcome::Reversal {
-                            event.outcome = Outcome::TookEffect;
-                        }
-                    }
-                    _ => {}
-                }
-                Some(Member { place: *place, event, values })
-            })
-            .collect()
+            attempts > 1 || !several
+        };
+        clusters.into_iter().filter(is_group).map(|members| self.group(rule, candidate, members)).collect()
     }
 
     fn group(&self, rule: &Rule, candidate: &Candidate, members: Vec<Member>) -> Group {
@@ -199,6 +184,29 @@ impl<'a> Assembly<'a> {
             read && has_fields && range.is_some_and(|(first, last)| (first..=last).contains(&event.time.nanos))
         })
     }
+}
+
+/// The events of a candidate, as its rule sees them.
+fn members(candidate: &Candidate, details: Vec<(Place, Box<Detail>)>) -> Vec<Member> {
+    let member = |(place, detail): (Place, Box<Detail>)| {
+        let Detail { mut event, plays } = *detail;
+        let (_, play, values) = plays.into_iter().find(|(rule, ..)| *rule == candidate.rule)?;
+        match (candidate.net, play) {
+            // Deliveries and other records that only accompany attempts change nothing by themselves.
+            (Net::Accompanying, _) => event.kind = EffectKind::Read,
+            (_, Play::Reversal) => event.outcome = Outcome::Reversal,
+            // A rule that names refunds asks about refunds: each is an effect of its own.
+            (_, Play::Attempt) if event.kind == EffectKind::Reversal => {
+                event.kind = EffectKind::Create;
+                if event.outcome == Outcome::Reversal {
+                    event.outcome = Outcome::TookEffect;
+                }
+            }
+            _ => {}
+        }
+        Some(Member { place, event, values })
+    };
+    details.into_iter().filter_map(member).collect()
 }
 
 /// Members of equal fingerprints, keeping their order. Reversals, whose operation is another one, stay with the first.

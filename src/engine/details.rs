@@ -22,9 +22,10 @@ pub struct Detail {
 }
 
 /// Reads the records at `places` (ascending, without repeats). One detail for each, in the same order.
-pub fn read(places: &[Place], second: &SecondVisit<'_>) -> Result<Vec<Detail>, EngineError> {
-    let read = second.visit(places, |details: &mut Vec<Detail>, visited| details.push(detail(visited)))?;
-    let details: Vec<Detail> = read.into_iter().flatten().collect();
+pub fn read(places: &[Place], second: &SecondVisit<'_>) -> Result<Vec<Box<Detail>>, EngineError> {
+    // Boxed, because they change hands several times.
+    let read = second.visit(places, |details: &mut Vec<Box<Detail>>, visited| details.push(Box::new(detail(visited))))?;
+    let details: Vec<Box<Detail>> = read.into_iter().flatten().collect();
     if details.len() == places.len() { Ok(details) } else { Err(EngineError::Defect("a record of pass one was not found again")) }
 }
 

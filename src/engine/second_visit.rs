@@ -131,7 +131,8 @@ impl<'v> SecondVisit<'v> {
 
 /// Cuts the places into pieces that can be read at once: an input each, and large inputs in several parts where they can be sought.
 fn share_of_work<'p>(places: &'p [Place], blocks: &BlockTable, inputs: &[OpenInput]) -> Vec<&'p [Place]> {
-    const LEAST: usize = 2_000;
+    // A few blocks' worth: few enough to open the input anew for, so many pieces that no thread waits long for the last.
+    const LEAST: usize = 250;
     let input = |place: &Place| blocks.block(*place).map_or(u32::MAX, |block| block.input);
     let mut pieces = Vec::new();
     for mut rest in places.chunk_by(|a, b| input(a) == input(b)) {
