@@ -29,6 +29,7 @@ mod location;
 mod logfmt;
 mod logs;
 mod marks;
+mod noted;
 mod objects;
 mod opened;
 mod outside;
@@ -98,7 +99,7 @@ pub fn store_stream(stream: &mut dyn Read, name: &str, spool_folder: &Path) -> R
 /// Looks at the front of an input, before a source is known for it.
 ///
 /// # Errors
-/// The input cannot be read, or is of a kind that no reader makes sense of.
+/// The input cannot be read, is damaged where its columns would be, or is of a kind that no reader makes sense of.
 pub fn glance(stored: &Stored) -> Result<Glance, OpenError> {
     glance::glance(stored)
 }

@@ -9,6 +9,7 @@
 #[cfg(feature = "ipc")]
 mod arrow_ipc;
 mod bank_exchange;
+mod bank_parts;
 mod calls;
 mod continuation;
 mod envelopes;
@@ -69,8 +70,8 @@ pub(super) struct Translation {
 pub(super) enum Members {
     /// By name or JSON pointer, as the columns are written.
     AsAsked,
-    /// By these names, one for each column.
-    Named(Vec<String>),
+    /// By name, whatever the names look like.
+    ByName,
 }
 
 /// What a dot in a number can mean.
