@@ -112,14 +112,19 @@ pub fn open_stored(stored: Stored, source: &Source, spool_folder: &Path) -> Resu
     Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES, spool_folder)?))
 }
 
-/// As [`open`], with blocks (and records) of at most `block_bytes`, between 1 and [`BLOCK_BYTES`], and the system's folder for pipes.
+/// As [`open`], with blocks (and records) of at most `block_bytes`, between 1 and [`BLOCK_BYTES`].
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_in_blocks(path: &Path, name: &str, source: &Source, block_bytes: usize) -> Result<Box<dyn Input>, OpenError> {
-    let spool_folder = std::env::temp_dir();
-    let stored = Stored::file(path, name, &spool_folder)?;
-    Ok(Box::new(opened::recognise(stored, source, block_bytes.clamp(1, BLOCK_BYTES), &spool_folder)?))
+pub fn open_in_blocks(
+    path: &Path,
+    name: &str,
+    source: &Source,
+    block_bytes: usize,
+    spool_folder: &Path,
+) -> Result<Box<dyn Input>, OpenError> {
+    let stored = Stored::file(path, name, spool_folder)?;
+    Ok(Box::new(opened::recognise(stored, source, block_bytes.clamp(1, BLOCK_BYTES), spool_folder)?))
 }
 
 /// Opens a stream that can be read only once, such as standard input, by way of a temporary file that has no name.

@@ -1,9 +1,9 @@
 //! The same table in every format that is translated: packed, cut off, byte by byte, in blocks of any size.
 
-use super::harness::{File, Kind, gzip, open, open_stream, read, source};
+use super::harness::{File, Kind, gzip, open, open_in_blocks, open_stream, read, source};
 use super::translated::{texts_row, xlsx, zip};
 use twicelog::domain::record::InputError;
-use twicelog::read::{OpenError, open_in_blocks};
+use twicelog::read::OpenError;
 use twicelog::rules::{Continues, Format, RecordTypes, Source};
 
 /// Id, name, total.

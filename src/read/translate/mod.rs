@@ -33,6 +33,7 @@ mod statement;
 mod tabular;
 mod transcript;
 mod typed_rows;
+mod whole_file;
 mod workbook;
 mod workbook_cell;
 

@@ -3,6 +3,7 @@
 use super::Translation;
 use super::grid::{Below, Choice, GridRow, ROWS_LOOKED_AT, choose};
 use super::original::{Original, all_bytes};
+use super::whole_file::{damaged, guarded};
 use super::workbook_cell::cell;
 use crate::domain::report::Note;
 use crate::read::OpenError;
@@ -12,12 +13,13 @@ use crate::read::stored::Stored;
 use crate::rules::Source;
 use calamine::{Data, Reader as _, SheetType, Sheets, open_workbook_auto_from_rs};
 use std::io::{self, Cursor, Read as _};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// The largest workbook, as stored, and what its parts may unpack to.
 const MOST_BYTES: usize = 512 << 20;
 const MOST_UNPACKED: u64 = 4 << 30;
+
+const WHAT: &str = "workbook";
 
 type Workbook = Sheets<Cursor<Arc<[u8]>>>;
 
@@ -34,7 +36,7 @@ pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenErro
         let reason = "its bytes are no workbook".to_owned();
         return Err(OpenError::NotOfFormat { file: original.name().to_owned(), format: "xlsx", reason });
     }
-    guarded(original.name(), || sheets_of(original))
+    guarded(original.name(), WHAT, || sheets_of(original))
 }
 
 fn sheets_of(original: &Original<'_>) -> Result<Translation, OpenError> {
@@ -99,34 +101,25 @@ fn unread(file: &str, left_out: &[&String], read: &[Sheet<'_>]) -> Option<Note> 
 /// The first rows of every sheet.
 pub(super) fn glance(stored: &Stored, compression: Compression) -> Result<Vec<Vec<GridRow>>, OpenError> {
     let file = stored.name();
-    guarded(file, || {
+    guarded(file, WHAT, || {
         let mut workbook = open(file, all_bytes(stored, compression, MOST_BYTES, "a workbook")?)?;
         let names = worksheets(&workbook);
         names.iter().map(|name| first_rows(&mut workbook, name).map_err(|trouble| told(file, trouble))).collect()
     })
 }
 
-/// A damaged workbook may bring its reader to a stop; that must not stop the scan of other files.
-fn guarded<T>(file: &str, read: impl FnOnce() -> Result<T, OpenError>) -> Result<T, OpenError> {
-    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err(damaged(file, "its parts contradict each other".to_owned())))
-}
-
-fn damaged(file: &str, reason: String) -> OpenError {
-    OpenError::Damaged { file: file.to_owned(), what: "workbook", reason }
-}
-
 fn told(file: &str, trouble: Trouble) -> OpenError {
     match trouble {
-        Trouble::Damaged(reason) => damaged(file, reason),
+        Trouble::Damaged(reason) => damaged(file, WHAT, &reason),
         Trouble::Handling(error) => error,
-        Trouble::Enough => damaged(file, "it ended early".to_owned()),
+        Trouble::Enough => damaged(file, WHAT, "it ended early"),
     }
 }
 
 fn open(file: &str, bytes: Vec<u8>) -> Result<Workbook, OpenError> {
     let bytes: Arc<[u8]> = bytes.into();
-    check_unpacked(&bytes).map_err(|reason| damaged(file, reason))?;
-    open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|error| damaged(file, error.to_string()))
+    check_unpacked(&bytes).map_err(|reason| damaged(file, WHAT, &reason))?;
+    open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|error| damaged(file, WHAT, &error.to_string()))
 }
 
 /// Unpacks all parts once, keeping nothing: what they say of their size need not be true.
