@@ -60,7 +60,8 @@ fn repeated(file: &str, spanned: &[&String]) -> Option<Note> {
 fn cut_off(original: &Original<'_>, tables: &[Table]) -> Option<InputError> {
     let reason = "the page ends within a table".to_owned();
     let (file, bytes) = (original.name().to_owned(), original.stored.bytes());
-    tables.iter().any(|table| table.is_cut_off).then(|| InputError::CutOff { file, what: "page", bytes, reason })
+    let cut_off = InputError::CutOff { file, what: "page", bytes, reason };
+    tables.iter().any(|table| table.is_cut_off).then_some(cut_off)
 }
 
 /// The first rows of every table in the front of a page.
