@@ -8,6 +8,10 @@ mod arrow_ipc;
 #[cfg(feature = "parquet")]
 #[path = "readers/columnar.rs"]
 mod columnar;
+#[path = "readers/continued.rs"]
+mod continued;
+#[path = "readers/copies.rs"]
+mod copies;
 #[path = "readers/glance.rs"]
 mod glance;
 #[path = "readers/harness.rs"]
@@ -18,6 +22,8 @@ mod hostile;
 mod random;
 #[path = "readers/recognition.rs"]
 mod recognition;
+#[path = "readers/several_tables.rs"]
+mod several_tables;
 #[path = "readers/tables.rs"]
 mod tables;
 #[path = "readers/translated.rs"]

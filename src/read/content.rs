@@ -117,10 +117,10 @@ pub(super) fn of_text(sample: &Sample) -> Content {
     let text = sample.text.as_str();
     let start = text.len() - text.trim_start().len();
     let rest = text.get(start..).unwrap_or_default();
-    if rest.starts_with("1CClientBankExchange") {
+    if is_bank_exchange(rest) {
         return Content::BankExchange;
     }
-    if rest.starts_with('<') && has_table(rest) {
+    if is_page(rest) {
         return Content::Html;
     }
     if is_json(rest) {
@@ -142,9 +142,14 @@ pub(super) fn of_messages(messages: &Sample) -> Content {
     }
 }
 
-fn has_table(text: &str) -> bool {
+pub(super) fn is_bank_exchange(text: &str) -> bool {
+    text.starts_with("1CClientBankExchange")
+}
+
+/// True for a page that holds a table.
+pub(super) fn is_page(text: &str) -> bool {
     const TABLE: &[u8] = b"<table";
-    text.as_bytes().windows(TABLE.len()).any(|bytes| bytes.eq_ignore_ascii_case(TABLE))
+    text.starts_with('<') && text.as_bytes().windows(TABLE.len()).any(|bytes| bytes.eq_ignore_ascii_case(TABLE))
 }
 
 fn of_json(sample: &Sample, start: usize) -> Content {

@@ -3,6 +3,7 @@
 use super::OpenError;
 use super::content::{self, Content};
 use super::document::{Arrays, Located, Records, Skipper, arrays, depth, element_start, locate};
+use super::front::{holds_calls, holds_spans};
 use super::json::{Cells, Cursor};
 use super::lines::line_at;
 use super::logfmt::is_logfmt;
@@ -23,23 +24,26 @@ pub(super) fn detect(sample: &Sample, source: &Source) -> Format {
     }
     let text = sample.text.as_str();
     let start = text.len() - text.trim_start().len();
-    match content::of_text(sample) {
-        Content::BankExchange => return Format::BankExchange,
-        Content::Html => return Format::Html,
-        // Whoever names columns of the messages, or an array, wants the JSON as it stands.
-        Content::Otlp if source.read.records.is_none() => return Format::Otlp,
-        Content::Transcript if source.read.records.is_none() && translate::asks_for_calls(source) => return Format::Transcript,
-        Content::Logfmt if source.read.delimiter.is_none() => return Format::Logfmt,
-        _ => {}
+    let rest = text.get(start..).unwrap_or_default();
+    match () {
+        () if content::is_bank_exchange(rest) => Format::BankExchange,
+        () if content::is_page(rest) => Format::Html,
+        () if is_json(rest) => of_json(sample, source, start),
+        () if source.read.delimiter.is_none() && is_logfmt(rest) => Format::Logfmt,
+        () => Format::Csv,
     }
-    match text.get(start..) {
-        Some(rest) if !is_json(rest) => {
-            let is_table = source.read.delimiter.is_some();
-            if !is_table && is_logfmt(rest) { Format::Logfmt } else { Format::Csv }
-        }
-        Some(rest) if rest.starts_with('{') && envelope(sample, source).is_some() => Format::Envelopes,
-        _ if source.read.records.is_some() => Format::Json,
-        _ => of_objects(sample, start),
+}
+
+/// JSON by what the source asks of it.
+fn of_json(sample: &Sample, source: &Source, start: usize) -> Format {
+    // Whoever names columns of the messages, or an array, wants the JSON as it stands.
+    let as_it_stands = source.read.records.is_some();
+    match () {
+        () if !as_it_stands && holds_spans(&sample.text) => Format::Otlp,
+        () if !as_it_stands && translate::asks_for_calls(source) && holds_calls(&sample.text) => Format::Transcript,
+        () if envelope(sample, source) != Keeps::Roots => Format::Envelopes,
+        () if as_it_stands => Format::Json,
+        () => of_objects(sample, start),
     }
 }
 
@@ -112,43 +116,65 @@ pub(super) fn records(sample: &Sample, columns: &[String]) -> Keeps {
         return Keeps::Array(String::new());
     }
     let tree = Columns::new(columns);
-    let scored: Vec<((usize, Reverse<usize>), String)> = pointers
-        .into_iter()
-        .map(|pointer| ((of_first_element(text, &pointer, &tree), Reverse(depth(&pointer))), pointer))
-        .collect();
-    let Some(best) = scored.iter().map(|(score, _)| *score).max() else { return Keeps::Roots };
+    let Some(offer) = Offer::of(text, pointers, &tree) else { return Keeps::Roots };
     let of_root = end.and_then(|_| element_start(text.as_bytes(), 0)).map_or(0, |start| present(text, start, &tree));
-    let mut with_best: Vec<String> = scored.into_iter().filter(|(score, _)| *score == best).map(|(_, pointer)| pointer).collect();
-    match (with_best.len(), with_best.pop()) {
-        (_, None) => Keeps::Roots,
-        _ if of_root > best.0 => Keeps::Roots,
-        (1, Some(only)) => Keeps::Array(only),
-        (_, Some(last)) => {
-            with_best.push(last);
-            Keeps::Unclear(with_best)
-        }
+    if of_root > offer.columns { Keeps::Roots } else { offer.keeps() }
+}
+
+/// Where the objects of a stream or a root array keep their records, if that is not themselves: the pointer that the source names, else
+/// the array of the first object whose elements have more of the columns than the object has.
+pub(super) fn envelope(sample: &Sample, source: &Source) -> Keeps {
+    let Some(front) = first_of_several(&sample.text) else { return Keeps::Roots };
+    if let Some(pointer) = &source.read.records {
+        let is_in = |text: &str| matches!(locate(text.as_bytes(), pointer), Located::Found { .. });
+        let holds = is_in(front) && !tokens(pointer).is_empty();
+        return if holds { Keeps::Array(pointer.clone()) } else { Keeps::Roots };
+    }
+    let tree = Columns::new(&source.columns);
+    let pointers = arrays(front.as_bytes()).pointers.into_iter().filter(|pointer| !pointer.is_empty()).collect();
+    match Offer::of(front, pointers, &tree) {
+        Some(offer) if offer.columns > present(front, 0, &tree) => offer.keeps(),
+        _ => Keeps::Roots,
     }
 }
 
-/// Where the objects of a stream keep their records, if that is not themselves: the pointer that the source names, else the array of the
-/// first object whose elements have more of the columns than the object has.
-pub(super) fn envelope(sample: &Sample, source: &Source) -> Option<String> {
-    let text = sample.text.as_str();
-    let start = element_start(text.as_bytes(), 0)?;
-    let first = start + Skipper::default().pass(text.as_bytes().get(start..)?)?;
-    // One object is a document.
-    element_start(text.as_bytes(), first).filter(|next| text.as_bytes().get(*next) == Some(&b'{'))?;
-    let front = text.get(..first)?;
-    if let Some(pointer) = &source.read.records {
-        let holds = matches!(locate(front.as_bytes(), pointer), Located::Found { .. });
-        return (holds && !tokens(pointer).is_empty()).then(|| pointer.clone());
+/// The first of the objects of a stream, or of a root array. One object alone is a document.
+fn first_of_several(text: &str) -> Option<&str> {
+    let bytes = text.as_bytes();
+    let root = element_start(bytes, 0)?;
+    let is_array = bytes.get(root) == Some(&b'[');
+    let start = if is_array { element_start(bytes, root + 1)? } else { root };
+    let is_object = |at: usize| bytes.get(at) == Some(&b'{');
+    let end = start + Skipper::default().pass(bytes.get(start..)?)?;
+    let has_next = is_array || element_start(bytes, end).is_some_and(is_object);
+    if is_object(start) && has_next { text.get(start..end) } else { None }
+}
+
+/// The best of the arrays of an object, by the columns that their first elements have; of equals the least deep.
+struct Offer {
+    columns: usize,
+    pointers: Vec<String>,
+}
+
+impl Offer {
+    fn of(text: &str, pointers: Vec<String>, tree: &Columns) -> Option<Self> {
+        let score = |pointer: &String| (of_first_element(text, pointer, tree), Reverse(depth(pointer)));
+        let scored: Vec<_> = pointers.into_iter().map(|pointer| (score(&pointer), pointer)).collect();
+        let best = scored.iter().map(|(score, _)| *score).max()?;
+        let pointers = scored.into_iter().filter(|(score, _)| *score == best).map(|(_, pointer)| pointer).collect();
+        Some(Self { columns: best.0, pointers })
     }
-    let tree = Columns::new(&source.columns);
-    let of_root = present(front, start, &tree);
-    let scored = arrays(front.as_bytes()).pointers.into_iter().filter(|pointer| !pointer.is_empty());
-    let scored = scored.map(|pointer| ((of_first_element(front, &pointer, &tree), Reverse(depth(&pointer))), pointer));
-    let ((score, _), pointer) = scored.max_by(|(one, _), (other, _)| one.cmp(other))?;
-    (score > of_root).then_some(pointer)
+
+    fn keeps(mut self) -> Keeps {
+        match (self.pointers.len(), self.pointers.pop()) {
+            (1, Some(only)) => Keeps::Array(only),
+            (_, Some(last)) => {
+                self.pointers.push(last);
+                Keeps::Unclear(self.pointers)
+            }
+            (_, None) => Keeps::Roots,
+        }
+    }
 }
 
 fn of_first_element(text: &str, pointer: &str, tree: &Columns) -> usize {
@@ -159,7 +185,7 @@ fn of_first_element(text: &str, pointer: &str, tree: &Columns) -> usize {
 }
 
 /// Columns that the object at `start` has, as far as it can be read.
-fn present(text: &str, start: usize, tree: &Columns) -> usize {
+pub(super) fn present(text: &str, start: usize, tree: &Columns) -> usize {
     let mut cells = vec![Cell::Missing; tree.slots()];
     let mut cursor = Cursor::new(text, start, text.len(), tree);
     // What follows the object, or a cut by the end of the sample, does not matter here.

@@ -43,7 +43,7 @@ pub struct HeaderRow {
 /// Reads the front of an input.
 ///
 /// # Errors
-/// It cannot be read, or is of a kind that no reader makes sense of.
+/// It cannot be read, is damaged where its columns would be, or is of a kind that no reader makes sense of.
 pub(super) fn glance(stored: &Stored) -> Result<Glance, OpenError> {
     let front = sample::front(stored, GLANCE_BYTES)?;
     let (sample, coding, _) = sample::take(stored, &front, None, GLANCE_BYTES)?;
@@ -60,8 +60,7 @@ pub(super) fn glance(stored: &Stored) -> Result<Glance, OpenError> {
     let headers = match content {
         Content::Csv | Content::Text if wrapper.is_none() => header_rows(&sample),
         Content::Workbook | Content::Html | Content::Ipc | Content::Parquet => {
-            // What is wrong with it is told when it is opened.
-            let rows = translate::headers(stored, coding.compression, &sample).unwrap_or_default();
+            let rows = translate::headers(stored, coding.compression, &sample)?;
             rows.into_iter().map(|(line, names)| HeaderRow { delimiter: None, line, names }).collect()
         }
         _ => Vec::new(),

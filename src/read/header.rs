@@ -5,6 +5,7 @@ use super::broken::excerpt;
 use super::csv::{Shape, Wanted};
 use super::rows::Rows;
 use super::sample::Sample;
+use crate::domain::report::Note;
 use crate::rules::Source;
 use std::collections::{HashMap, HashSet};
 
@@ -27,6 +28,8 @@ pub(super) struct Table {
     /// The column whose sum the footer tells.
     pub(super) sum: Option<usize>,
     pub(super) missing: Vec<String>,
+    /// Where the header starts.
+    pub(super) header: usize,
     /// Where the first row of data starts.
     pub(super) start: usize,
     /// Physical lines before it.
@@ -40,6 +43,7 @@ pub(super) struct Table {
 struct Candidate {
     shape: Shape,
     columns: Vec<String>,
+    header: usize,
     start: usize,
     lines: u64,
     found: usize,
@@ -86,7 +90,7 @@ fn candidate(sample: &str, shape: Shape, source: &Source) -> Option<Candidate> {
         let columns = names(&columns);
         let found = source.columns.iter().filter(|name| position(&columns, name).is_some()).count();
         if best.as_ref().is_none_or(|best| found > best.found) {
-            best = Some(Candidate { shape, columns, start: rows.start, lines: rows.lines, found });
+            best = Some(Candidate { shape, columns, header: rows.given, start: rows.start, lines: rows.lines, found });
         }
         if found == source.columns.len() {
             break;
@@ -96,7 +100,7 @@ fn candidate(sample: &str, shape: Shape, source: &Source) -> Option<Candidate> {
 }
 
 fn table(candidate: Candidate, sample: &str, source: &Source) -> Table {
-    let Candidate { shape, columns, start, lines, .. } = candidate;
+    let Candidate { shape, columns, header, start, lines, .. } = candidate;
     let mut wanted = Vec::new();
     let mut missing = Vec::new();
     for (slot, name) in source.columns.iter().enumerate() {
@@ -114,7 +118,7 @@ fn table(candidate: Candidate, sample: &str, source: &Source) -> Table {
     let second = columns.iter().filter_map(|name| name.strip_suffix("[2]"));
     let repeated = second.filter(|name| all.contains(name)).map(str::to_owned).collect();
     let damaged = damaged(sample, shape, start, &columns);
-    Table { shape, columns, least, wanted, sum, missing, start, lines, repeated, damaged }
+    Table { shape, columns, least, wanted, sum, missing, header, start, lines, repeated, damaged }
 }
 
 /// What the columns of a header are called: blanks around names dropped, the second of one name `name[2]`, the third `name[3]`.
@@ -133,11 +137,36 @@ pub(super) fn names(cells: &[String]) -> Vec<String> {
 /// The column of this name: exactly so, else without regard to case and blanks around it. In a name, `*` stands for any text, unless the
 /// header has it; nothing else does, so that `data[*]` finds `data[shop]`. Of several columns the first.
 pub(super) fn position(columns: &[String], name: &str) -> Option<usize> {
-    let exactly = columns.iter().position(|column| column == name);
-    exactly.or_else(|| columns.iter().position(|column| name.contains('*') && fits(name, column))).or_else(|| {
-        let name = name.trim().to_lowercase();
-        columns.iter().position(|column| fits(&name, &column.to_lowercase()))
-    })
+    fitting(columns, name).first().copied()
+}
+
+/// All columns that are what a name describes, as [`position`] has it: those that fit worse only where none fits better.
+fn fitting(columns: &[String], name: &str) -> Vec<usize> {
+    if let Some(exactly) = columns.iter().position(|column| column == name) {
+        return vec![exactly];
+    }
+    let all = |fits: &dyn Fn(&str) -> bool| (0..).zip(columns).filter(|(_, column)| fits(column)).map(|(at, _)| at).collect();
+    let by_glob: Vec<usize> = if name.contains('*') { all(&|column| fits(name, column)) } else { Vec::new() };
+    if !by_glob.is_empty() {
+        return by_glob;
+    }
+    let name = name.trim().to_lowercase();
+    all(&|column| fits(&name, &column.to_lowercase()))
+}
+
+/// Names that describe several columns of a header.
+pub(super) fn ambiguous(file: &str, columns: &[String], source: &Source) -> Vec<Note> {
+    let note = |name: &String| {
+        let fitting = fitting(columns, name);
+        let names: Vec<String> = fitting.iter().filter_map(|at| columns.get(*at)).map(|name| excerpt(name)).collect();
+        let first = names.first().filter(|_| names.len() > 1)?;
+        let message = format!(
+            "{file}: the columns \"{}\" fit the name {name:?}; {first:?} was used, write the name of the column that is meant",
+            names.join("\", \"")
+        );
+        Some(Note { code: "ambiguous_column".to_owned(), message })
+    };
+    source.columns.iter().filter_map(note).collect()
 }
 
 /// True when a name is what a glob describes.

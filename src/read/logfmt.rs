@@ -18,7 +18,7 @@ struct Pair {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
-    /// A key that stands alone is true.
+    /// A word without a value; of a message without quotes (`msg=charge of id done`) most are no keys.
     Bare,
     Plain(Range<usize>),
     /// Without its quotes; it holds escapes.
@@ -72,7 +72,7 @@ impl Iterator for Pairs<'_> {
     }
 }
 
-/// Fills the cells of the keys asked for from a line of `text`; of pairs with one key the last counts. A line without a single pair is none
+/// Fills the cells of the keys asked for from a line of `text`; of pairs with one key the last counts, and a word alone is no pair. A line without a single pair is none
 /// of the log's records: a traceback, a banner.
 pub(super) fn read(text: &str, line: Range<usize>, keys: &[String], cells: &mut Cells<'_>) -> Said {
     let mut has_pairs = false;
@@ -88,7 +88,7 @@ pub(super) fn read(text: &str, line: Range<usize>, keys: &[String], cells: &mut 
                 Value::Plain(range) if range.is_empty() => Cell::Missing,
                 Value::Plain(range) => Cell::Block { from: range.start as u32, to: range.end as u32 },
                 Value::Escaped(range) => cells.added(|scratch| unescape(text.get(range.clone()).unwrap_or_default(), scratch)),
-                Value::Bare | Value::Open(_) => cells.added(|scratch| scratch.push_str("true")),
+                Value::Bare | Value::Open(_) => continue,
             };
             cells.set(slot, cell);
         }

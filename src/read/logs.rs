@@ -56,10 +56,13 @@ pub(super) fn messages(sample: &Sample, wrapper: Wrapper) -> Sample {
     }
 }
 
-/// What messages are by themselves.
+/// What messages are by themselves. Objects are a third of the lines at least, as pairs are where they are told from text: tracebacks are
+/// long. One object among many lines of pairs is an exception, and the other way round.
 fn of_messages(messages: &Sample) -> Option<Format> {
+    let lines = || messages.text.lines().filter(|line| !line.trim().is_empty());
+    let objects = lines().filter(|line| is_object(line, 0, line.len())).count();
     match () {
-        () if messages.text.lines().any(|line| is_object(line, 0, line.len())) => Some(Format::Ndjson),
+        () if objects > 0 && objects * 3 >= lines().count() => Some(Format::Ndjson),
         () if is_logfmt(&messages.text) => Some(Format::Logfmt),
         () => None,
     }

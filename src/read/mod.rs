@@ -29,6 +29,7 @@ mod location;
 mod logfmt;
 mod logs;
 mod marks;
+mod noted;
 mod objects;
 mod opened;
 mod outside;
@@ -98,7 +99,7 @@ pub fn store_stream(stream: &mut dyn Read, name: &str, spool_folder: &Path) -> R
 /// Looks at the front of an input, before a source is known for it.
 ///
 /// # Errors
-/// The input cannot be read, or is of a kind that no reader makes sense of.
+/// The input cannot be read, is damaged where its columns would be, or is of a kind that no reader makes sense of.
 pub fn glance(stored: &Stored) -> Result<Glance, OpenError> {
     glance::glance(stored)
 }
@@ -111,14 +112,19 @@ pub fn open_stored(stored: Stored, source: &Source, spool_folder: &Path) -> Resu
     Ok(Box::new(opened::recognise(stored, source, BLOCK_BYTES, spool_folder)?))
 }
 
-/// As [`open`], with blocks (and records) of at most `block_bytes`, between 1 and [`BLOCK_BYTES`], and the system's folder for pipes.
+/// As [`open`], with blocks (and records) of at most `block_bytes`, between 1 and [`BLOCK_BYTES`].
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_in_blocks(path: &Path, name: &str, source: &Source, block_bytes: usize) -> Result<Box<dyn Input>, OpenError> {
-    let spool_folder = std::env::temp_dir();
-    let stored = Stored::file(path, name, &spool_folder)?;
-    Ok(Box::new(opened::recognise(stored, source, block_bytes.clamp(1, BLOCK_BYTES), &spool_folder)?))
+pub fn open_in_blocks(
+    path: &Path,
+    name: &str,
+    source: &Source,
+    block_bytes: usize,
+    spool_folder: &Path,
+) -> Result<Box<dyn Input>, OpenError> {
+    let stored = Stored::file(path, name, spool_folder)?;
+    Ok(Box::new(opened::recognise(stored, source, block_bytes.clamp(1, BLOCK_BYTES), spool_folder)?))
 }
 
 /// Opens a stream that can be read only once, such as standard input, by way of a temporary file that has no name.

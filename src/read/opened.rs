@@ -8,8 +8,10 @@ use super::glance::delimiter_name;
 use super::header::{self, is_scientific};
 use super::lines::{LineCutter, count};
 use super::logs::{self, Wrapped};
+use super::noted::Noted;
 use super::objects::{Elements, ObjectLines};
 use super::pointer::Columns;
+use super::preamble::Preamble;
 use super::quotes::RowCutter;
 use super::sample::{self, SAMPLE_BYTES, Sample};
 use super::stored::Stored;
@@ -19,8 +21,9 @@ use super::translate::{self, Members, Numbers, Original, TranslatedLines, Transl
 use super::translated::Translated;
 use super::walk::Walk;
 use super::wrapped::{MessageCutter, WrappedLines};
-use super::{OpenError, document, format, preamble};
+use super::{OpenError, document, format};
 use crate::domain::record::{Block, Blocks, Input, InputError, InputFacts, Splitter};
+use crate::domain::report::Note;
 use crate::rules::{Footer, Format, Source, Wrapper};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -54,6 +57,8 @@ struct Layout {
     columns: Vec<String>,
     missing: Vec<String>,
     damaged: Vec<String>,
+    /// Doubts that the front raised.
+    notes: Vec<Note>,
 }
 
 /// What a block is made of.
@@ -131,9 +136,9 @@ fn translated(
     let Translation { spool, members, columns, missing, numbers, mut facts, notes, fault } = translation;
     facts.extend(coding.compression.name().map(str::to_owned));
     let splitter = TranslatedLines {
-        columns: match &members {
+        columns: match members {
             Members::AsAsked => Columns::new(&source.columns),
-            Members::Named(names) => Columns::named(names),
+            Members::ByName => Columns::named(&source.columns),
         },
     };
     let stored = Stored::spooled(original.name(), spool);
@@ -153,6 +158,7 @@ fn translated(
             columns,
             missing: if missing.is_empty() { absent } else { missing },
             damaged: seen.damaged,
+            notes: Vec::new(),
         },
         writes_numbers: numbers == Numbers::OneWay,
         facts,
@@ -172,6 +178,7 @@ fn empty(sample: &Sample, encoding: &'static str) -> Layout {
         columns: Vec::new(),
         missing: Vec::new(),
         damaged: Vec::new(),
+        notes: Vec::new(),
     }
 }
 
@@ -186,8 +193,10 @@ fn rows(
     facts.push(delimiter_name(table.shape.delimiter));
     let repeated = |name: &String| format!("column \"{name}\" stands more than once: the second is \"{name}[2]\"");
     facts.extend(table.repeated.iter().take(3).map(repeated));
-    let above = sample.text.get(..table.start).unwrap_or_default();
-    let mut constants = preamble::constants(above, sample.line_end, source);
+    let mut preamble = Preamble::new(source);
+    preamble.text(sample.text.get(..table.header).unwrap_or_default(), sample.line_end);
+    let mut constants = preamble.constants();
+    let notes = [preamble.notes(file), header::ambiguous(file, &table.columns, source)].concat();
     // What the table itself says of a record counts.
     constants.retain(|(slot, _)| !table.wanted.iter().any(|wanted| wanted.slot == *slot));
     let is_told = |name: &String| constants.iter().any(|(slot, _)| source.columns.get(*slot) == Some(name));
@@ -209,6 +218,7 @@ fn rows(
         columns: table.columns,
         missing,
         damaged: table.damaged,
+        notes,
     })
 }
 
@@ -216,7 +226,16 @@ fn rows(
 fn lines(sample: &Sample, source: &Source, splitter: Box<dyn Splitter>) -> Layout {
     let seen = look(&sample.text, splitter.as_ref(), &source.columns);
     let missing = if sample.is_whole { seen.absent } else { Vec::new() };
-    Layout { units: Units::Lines, splitter, start: 0, lines: 0, columns: Vec::new(), missing, damaged: seen.damaged }
+    Layout {
+        units: Units::Lines,
+        splitter,
+        start: 0,
+        lines: 0,
+        columns: Vec::new(),
+        missing,
+        damaged: seen.damaged,
+        notes: Vec::new(),
+    }
 }
 
 /// Lines that are taken apart as they stand.
@@ -285,6 +304,7 @@ fn elements(
         columns: Vec::new(),
         missing: if sample.is_whole { seen.absent } else { Vec::new() },
         damaged: seen.damaged,
+        notes: Vec::new(),
     })
 }
 
@@ -370,9 +390,10 @@ impl Input for Opened {
             Units::Rows(table) => {
                 let Shape { delimiter, line_end } = table.shape;
                 let walk = Walk::new(file, stream, start, RowCutter { delimiter, line_end }, line_end, limit);
+                let notes = self.layout.notes.clone();
                 match &self.footer {
-                    Some(footer) => Box::new(Footed::new(file, footer, table, walk)),
-                    None => Box::new(walk),
+                    Some(footer) => Box::new(Noted { blocks: Footed::new(file, footer, table, walk), notes }),
+                    None => Box::new(Noted { blocks: walk, notes }),
                 }
             }
             Units::Messages(wrapper) => {

@@ -1,29 +1,73 @@
 //! What the lines above the header of a table say of all its records: a day, an account, a currency.
 
+use super::broken::excerpt;
 use super::lines::line_at;
+use crate::domain::report::Note;
 use crate::rules::Source;
 
-/// The columns that the preamble fills: the slot, and the value of every record.
-pub(super) fn constants(text: &str, line_end: u8, source: &Source) -> Vec<(usize, String)> {
-    let mut found: Vec<(usize, String)> = Vec::new();
-    let mut start = 0;
-    while start < text.len() && !source.read.preamble.is_empty() {
-        let line = line_at(text.as_bytes(), start, line_end);
-        let content = text.get(start..line.end).unwrap_or_default();
-        for captures in source.read.preamble.iter().filter_map(|pattern| pattern.captures(content).map(|found| (pattern, found)))
-        {
-            let (pattern, captures) = captures;
+/// What was found so far.
+#[derive(Debug)]
+pub(super) struct Preamble<'s> {
+    source: &'s Source,
+    /// By slot: the first value of each column, and the first that is another.
+    found: Vec<(usize, String, Option<String>)>,
+}
+
+impl<'s> Preamble<'s> {
+    pub(super) fn new(source: &'s Source) -> Self {
+        Self { source, found: Vec::new() }
+    }
+
+    /// The lines above the header, as they stand.
+    pub(super) fn text(&mut self, text: &str, line_end: u8) {
+        let mut start = 0;
+        while start < text.len() && !self.source.read.preamble.is_empty() {
+            let line = line_at(text.as_bytes(), start, line_end);
+            self.line(text.get(start..line.end).unwrap_or_default());
+            start = line.next;
+        }
+    }
+
+    /// A line above the header.
+    pub(super) fn line(&mut self, line: &str) {
+        for pattern in &self.source.read.preamble {
+            let Some(captures) = pattern.captures(line) else { continue };
             for group in pattern.capture_names().flatten() {
-                let slot = source.columns.iter().position(|column| column == group);
+                let slot = self.source.columns.iter().position(|column| column == group);
                 let value = captures.name(group).map(|value| value.as_str()).filter(|value| !value.is_empty());
-                if let (Some(slot), Some(value)) = (slot, value)
-                    && !found.iter().any(|(known, _)| *known == slot)
-                {
-                    found.push((slot, value.to_owned()));
+                if let (Some(slot), Some(value)) = (slot, value) {
+                    self.add(slot, value);
                 }
             }
         }
-        start = line.next;
     }
-    found
+
+    fn add(&mut self, slot: usize, value: &str) {
+        match self.found.iter_mut().find(|(known, ..)| *known == slot) {
+            None => self.found.push((slot, value.to_owned(), None)),
+            Some((_, first, other)) if first != value => {
+                other.get_or_insert_with(|| value.to_owned());
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// The columns that it fills: the slot, and the value of every record.
+    pub(super) fn constants(&self) -> Vec<(usize, String)> {
+        self.found.iter().map(|(slot, value, _)| (*slot, value.clone())).collect()
+    }
+
+    /// Columns for which two lines give different values.
+    pub(super) fn notes(&self, file: &str) -> Vec<Note> {
+        let differing = self.found.iter().filter_map(|(slot, first, other)| Some((*slot, first, other.as_ref()?)));
+        let note = |(slot, first, other): (usize, &String, &String)| {
+            let column = self.source.columns.get(slot).map(String::as_str).unwrap_or_default();
+            let (first, other) = (excerpt(first), excerpt(other));
+            let message = format!(
+                "{file}: the lines above the header give {column:?} as {first:?} and as {other:?}; the first was used, make read.preamble match one line only"
+            );
+            Note { code: "ambiguous_preamble".to_owned(), message }
+        };
+        differing.map(note).collect()
+    }
 }

@@ -7,6 +7,8 @@ use super::lines::line_at;
 pub(super) struct Rows<'a> {
     text: &'a str,
     shape: Shape,
+    /// Where the row that was given last starts.
+    pub(super) given: usize,
     /// Where the next row starts.
     pub(super) start: usize,
     /// Physical lines before it.
@@ -16,7 +18,7 @@ pub(super) struct Rows<'a> {
 impl<'a> Rows<'a> {
     /// From byte `start` of the text on, which must be where a row begins; lines are counted from there.
     pub(super) fn new(text: &'a str, shape: Shape, start: usize) -> Self {
-        Self { text, shape, start, lines: 0 }
+        Self { text, shape, given: start, start, lines: 0 }
     }
 
     /// Passes over physical lines.
@@ -46,6 +48,7 @@ impl Iterator for Rows<'_> {
             self.start = row.next;
             self.lines += u64::from(row.lines);
             if !row.is_blank(start) {
+                self.given = start;
                 // A title with a stray quote is no header, but the rows after it may hold one.
                 return Some(if row.quotes == Quotes::Closed { cells } else { Vec::new() });
             }

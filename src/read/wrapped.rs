@@ -242,6 +242,12 @@ impl Cutter for MessageCutter {
         while let Some(length) = text.get(start..).and_then(|rest| memchr(self.line_end, rest)) {
             open.retain(|(_, from)| start - from <= REACH);
             let line = text.get(start..start + length).unwrap_or_default();
+            // Where nothing goes on, only a line that may begin a message in parts matters.
+            if open.is_empty() && wrapper::is_surely_whole(self.wrapper, line) {
+                start += length + 1;
+                safe = start;
+                continue;
+            }
             match self.peek(line) {
                 Some(opened) => {
                     let goes_on = open.iter().any(|(stream, _)| *stream == opened.stream);

@@ -5,6 +5,7 @@ use super::translated::records;
 use arrow_array::{ArrayRef, BooleanArray, Decimal128Array, Int64Array, RecordBatch, StringArray, TimestampMicrosecondArray};
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use std::sync::Arc;
+use twicelog::domain::record::InputError;
 
 const COLUMNS: [&str; 5] = ["id", "at", "total", "number", "ok"];
 
@@ -73,5 +74,39 @@ fn a_damaged_file_is_told_and_stops_nothing_else() {
         let stored = File::new(&bytes);
         // Any answer but a stop will do: not every byte matters.
         let _ = open(stored.path(), "test", &source(&COLUMNS));
+    }
+}
+
+/// The end of the bytes between two batches was taken for the end of the stream.
+#[test]
+fn a_stream_without_its_end_mark_is_cut_off() {
+    let whole = stream();
+    let mark = whole.len() - 8;
+    assert_eq!(whole[mark..], [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]);
+    let one_batch = {
+        let mut writer = StreamWriter::try_new(Vec::new(), &batch(0).schema()).unwrap();
+        writer.write(&batch(1)).unwrap();
+        writer.finish().unwrap();
+        writer.into_inner().unwrap().len() - 8
+    };
+    for (cut, rows) in [(mark, 4), (mark + 4, 4), (one_batch, 2)] {
+        let stored = File::new(&whole[..cut]);
+        match open(stored.path(), "test", &source(&COLUMNS)) {
+            Ok(input) => {
+                let all = read(input.as_ref());
+                assert_eq!(records(&all), expected()[..rows], "{cut}");
+                let reason = "it has no mark at its end".to_owned();
+                let bytes = cut as u64;
+                assert_eq!(all.fault, Some(InputError::CutOff { file: "test".into(), what: "Arrow IPC stream", bytes, reason }));
+            }
+            Err(error) => assert!(error.to_string().contains("damaged or cut off"), "{error}"),
+        }
+    }
+    for cut in 0..whole.len() {
+        let stored = File::new(&whole[..cut]);
+        if let Ok(input) = open(stored.path(), "test", &source(&COLUMNS)) {
+            let all = read(input.as_ref());
+            assert!(cut == 0 || all.fault.is_some(), "{cut} of {} bytes are taken for whole", whole.len());
+        }
     }
 }

@@ -98,3 +98,46 @@ fn a_damaged_file_is_an_error_not_a_panic() {
         }
     }
 }
+
+const LISTS: &str = "message m {
+    required group local (LIST) { repeated group list { required int64 element (TIMESTAMP(MICROS,false)); } }
+    required group utc (LIST) { repeated group list { required int64 element (TIMESTAMP(MICROS,true)); } }
+    required group old (LIST) { repeated int64 array (TIMESTAMP(MICROS,false)); }
+    repeated int64 bare (TIMESTAMP(MICROS,false));
+    required group by_day (MAP) {
+        repeated group key_value { required binary key (UTF8); required int64 value (TIMESTAMP(MICROS,false)); }
+    }
+}";
+
+/// A local time in a list was given a zone that it has not.
+#[test]
+fn times_in_lists_and_maps_have_the_zone_of_their_column() {
+    let schema = Arc::new(parse_message_type(LISTS).unwrap());
+    let mut bytes = Vec::new();
+    let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::new(WriterProperties::builder().build())).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let mut column = 0;
+    while let Some(mut next) = group.next_column().unwrap() {
+        match column {
+            4 => next.typed::<ByteArrayType>().write_batch(&[ByteArray::from("d")], Some(&[1]), Some(&[0])),
+            _ => next.typed::<Int64Type>().write_batch(&[1_772_447_003_000_001], Some(&[1]), Some(&[0])),
+        }
+        .unwrap();
+        next.close().unwrap();
+        column += 1;
+    }
+    group.close().unwrap();
+    writer.close().unwrap();
+    let stored = File::new(&bytes);
+    let all = read(open(stored.path(), "in", &source(&["local", "utc", "old", "bare", "by_day"])).unwrap().as_ref());
+    let local = "2026-03-02T10:23:23.000001";
+    let expected = [
+        format!("[\"{local}\"]"),
+        format!("[\"{local}Z\"]"),
+        // The library reads a list of two levels as a list in a list.
+        format!("[[\"{local}\"]]"),
+        format!("[\"{local}\"]"),
+        format!("{{\"d\":\"{local}\"}}"),
+    ];
+    assert_eq!(records(&all), [(1, [1, 1], expected.to_vec())]);
+}

@@ -118,6 +118,11 @@ pub fn open(path: &Path, name: &str, source: &Source) -> Result<Box<dyn Input>, 
     twicelog::read::open(path, name, source, &std::env::temp_dir())
 }
 
+/// As [`open`], with blocks of at most `block_bytes`.
+pub fn open_in_blocks(path: &Path, name: &str, source: &Source, block_bytes: usize) -> Result<Box<dyn Input>, OpenError> {
+    twicelog::read::open_in_blocks(path, name, source, block_bytes, &std::env::temp_dir())
+}
+
 /// Opens a stream, spooled to the system's folder.
 pub fn open_stream(stream: &mut dyn std::io::Read, name: &str, source: &Source) -> Result<Box<dyn Input>, OpenError> {
     twicelog::read::open_stream(stream, name, source, &std::env::temp_dir())

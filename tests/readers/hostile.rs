@@ -1,9 +1,9 @@
 //! Inputs that are damaged, absurd or made to break a parser: never a panic, never a believable wrong value.
 
-use super::harness::{All, File, Kind, gzip, open, open_stream, read, read_bytes, source};
+use super::harness::{All, File, Kind, gzip, open, open_in_blocks, open_stream, read, read_bytes, source};
 use std::fmt::Write as _;
 use twicelog::domain::record::InputError;
-use twicelog::read::{OpenError, open_in_blocks};
+use twicelog::read::OpenError;
 
 fn csv_rows(count: usize) -> String {
     (0..count).fold("id,amount\n".to_owned(), |mut text, row| {

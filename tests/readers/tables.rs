@@ -1,9 +1,8 @@
 //! Headers, widths, marks and footers of tables, in the shapes that exports have.
 
-use super::harness::{File, Kind, open, read, read_bytes, source};
+use super::harness::{File, Kind, open, open_in_blocks, read, read_bytes, source};
 use regex::Regex;
 use twicelog::domain::report::Note;
-use twicelog::read::open_in_blocks;
 use twicelog::rules::{Footer, Source};
 
 fn footed(columns: &[&str], patterns: &[&str], sum_column: Option<&str>) -> Source {

@@ -12,11 +12,11 @@ pub fn records(all: &All) -> Vec<(u64, [u64; 2], Vec<String>)> {
         .collect()
 }
 
-fn row(number: u64, first: u64, last: u64, cells: &[&str]) -> (u64, [u64; 2], Vec<String>) {
+pub fn row(number: u64, first: u64, last: u64, cells: &[&str]) -> (u64, [u64; 2], Vec<String>) {
     (number, [first, last], cells.iter().map(|cell| cell.to_string()).collect())
 }
 
-fn texts(words: &[&str]) -> Vec<String> {
+pub fn texts(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| word.to_string()).collect()
 }
 
@@ -420,11 +420,14 @@ fn rows_of_a_sheet_are_records_with_typed_cells() {
         let all = read(input.as_ref());
         let expected = [
             row(1, 5, 5, &["1001", "0.3", "2026-03-02T10:40:12", "true"]),
-            row(2, 8, 8, &["8.80731000000000E+15", "1200", "2026-03-03", "#N/A"]),
+            row(2, 8, 8, &["8.80731000000000E+15", "1200", "2026-03-03", ""]),
             row(3, 9, 9, &["x", "", "", ""]),
         ];
         assert_eq!(records(&all), expected);
         assert_eq!(all.broken(), [(1_048_576, "has 16384 cells, the header has 5; name all columns")]);
+        let notes: Vec<&str> = all.facts.notes.iter().map(|note| note.message.as_str()).collect();
+        let expected = "in: 1 cells hold an error of the spreadsheet, the first \"#N/A\" in record 2; they count as empty, repair the formulas";
+        assert_eq!(notes, [expected]);
         assert!(input.description().starts_with("xlsx, sheet \"Data\""), "{}", input.description());
         assert_eq!(input.damaged_columns(), ["id"]);
         assert!(input.writes_numbers());

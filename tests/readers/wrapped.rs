@@ -1,8 +1,8 @@
 //! Logs as containers and daemons keep them: heads are taken off, parts are joined, what they say becomes columns.
 
-use super::harness::{All, File, Kind, gzip, open, read, read_bytes, source};
+use super::harness::{All, File, Kind, gzip, open, open_in_blocks, read, read_bytes, source};
 use regex::Regex;
-use twicelog::read::{Content, OpenError, glance, open_in_blocks, store};
+use twicelog::read::{Content, OpenError, glance, store};
 use twicelog::rules::{Format, Source, Wrapper};
 
 fn by_pattern(columns: &[&str], pattern: &str) -> Source {
@@ -194,9 +194,13 @@ fn pairs_and_what_is_none() {
     let text = "level=info id=1 note=\"a b\"\nTraceback (most recent call last):\n  File x\nlevel=info id=2 done note=\"c\\td\\u00e9\"\n\nid=3 note=\"open\nid=4 level=warn note=\n";
     let file = File::new(text.as_bytes());
     let input = open(file.path(), "in", &source(&["id", "note", "done", "absent"])).unwrap();
-    assert_eq!((input.description().as_str(), input.missing_columns()), ("logfmt, UTF-8", ["absent".to_owned()].as_slice()));
+    // A word alone is as often one of a message as a key, so that it is no value.
+    assert_eq!(
+        (input.description().as_str(), input.missing_columns()),
+        ("logfmt, UTF-8", ["done", "absent"].map(String::from).as_slice())
+    );
     let all = read(input.as_ref());
-    assert_eq!(all.cells(), [row(&["1", "a b", "", ""]), row(&["2", "c\tdé", "true", ""]), row(&["4", "", "", ""])]);
+    assert_eq!(all.cells(), [row(&["1", "a b", "", ""]), row(&["2", "c\tdé", "", ""]), row(&["4", "", "", ""])]);
     assert_eq!(all.broken(), [(6, "quote opened here never closes \"\\\"open\"; repair or remove the line")]);
     assert_eq!(kinds(&all).iter().filter(|kind| ***kind == Kind::Ignored).count(), 3);
     let mut told = source(&["id"]);
@@ -252,4 +256,26 @@ fn streams_a_byte_at_a_time_and_cut_off_files() {
     let file = File::new(&packed[..packed.len() - 9]);
     let all = read(open(file.path(), "in", &source).unwrap().as_ref());
     assert!(all.fault.is_some());
+}
+
+/// Of a message without quotes most words are no keys: `id` was true.
+#[test]
+fn a_word_without_a_value_is_no_pair() {
+    let text = "id=1 amount=5 msg=charge of id done\nid=2 amount=6 msg=x retried\n";
+    assert_eq!(cells(text, &source(&["id", "amount", "done", "retried"])), [row(&["1", "5", "", ""]), row(&["2", "6", "", ""])]);
+}
+
+#[test]
+fn one_object_does_not_make_a_log_of_pairs_one_of_objects() {
+    let line = |message: &str| {
+        let log = serde_json::to_string(&format!("{message}\n")).unwrap();
+        format!("{{\"log\":{log},\"stream\":\"stdout\",\"time\":\"2026-03-02T10:40:12Z\"}}\n")
+    };
+    let pairs: String = (0..9).map(|id| line(&format!("level=info id={id}"))).collect();
+    let objects: String = (0..9).map(|id| line(&format!("{{\"id\":\"{id}\"}}"))).collect();
+    for text in [line("{\"id\":\"x\"}") + &pairs, line("level=info id=x") + &objects] {
+        let all = read_bytes(text.as_bytes(), &source(&["id"]));
+        let ids: Vec<String> = all.cells().into_iter().filter_map(|cells| cells[0].clone()).collect();
+        assert!(ids.ends_with(&(0..9).map(|id| id.to_string()).collect::<Vec<_>>()), "{ids:?}");
+    }
 }

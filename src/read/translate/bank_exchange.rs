@@ -1,46 +1,45 @@
 //! `1CClientBankExchange`: account statements and payment orders of Russian banks. A document is a record.
 
-use super::original::{Handled, Original, TextLine};
+use super::bank_parts::{Document, Fields, Part, each_part};
+use super::original::{Handled, Original};
 use super::rows::{Member, Rows};
 use super::statement::Statement;
 use super::{Members, Numbers, Translation};
-use crate::domain::record::{InputError, Position};
+use crate::domain::record::Position;
+use crate::domain::report::Note;
 use crate::read::OpenError;
 use crate::read::encoding::Recognised;
 use crate::read::header;
+use crate::read::text_stream::Coding;
 use encoding_rs::{IBM866, UTF_8, WINDOWS_1251};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-const SIGNATURE: &str = "1CClientBankExchange";
 /// Words that every file has; an encoding under which they do not appear is the wrong one.
 const KNOWN: [&str; 2] = ["ВерсияФормата=", "СекцияДокумент="];
 
 pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenError> {
     let original = &with_encoding(original)?;
-    let mut reader = Reader {
+    let copies = copies(original)?;
+    let mut writer = Writer {
+        file: original.name(),
         rows: original.rows(),
         statement: Statement::default(),
-        within: Within::Head,
         head: Vec::new(),
         documents: 0,
-        copied: BTreeSet::new(),
-        state: State::Before,
+        copies,
+        notes: Vec::new(),
     };
-    let fault = original.each_line(&mut |line| reader.line(&line))?;
-    if reader.state == State::Before && fault.is_none() {
-        let reason = format!("its first line is not \"{SIGNATURE}\"");
-        return Err(OpenError::NotOfFormat { file: original.name().to_owned(), format: "1c", reason });
-    }
-    let cut_off = reader.finish(original);
+    let fault = each_part(original, &mut |part| writer.part(part))?;
+    writer.end_statement();
     Ok(Translation {
-        spool: reader.rows.finish()?,
+        spool: writer.rows.finish()?,
         members: Members::AsAsked,
         columns: Vec::new(),
         missing: Vec::new(),
         numbers: Numbers::OneWay,
         facts: vec!["1c".to_owned(), original.encoding().to_owned()],
-        notes: reader.statement.notes(original.name()),
-        fault: fault.or(cut_off),
+        notes: writer.notes,
+        fault,
     })
 }
 
@@ -55,137 +54,78 @@ fn with_encoding<'o>(original: &Original<'o>) -> Result<Original<'o>, OpenError>
     let candidates = if is_dos { [IBM866, WINDOWS_1251] } else { [WINDOWS_1251, IBM866] };
     let fitting = candidates.into_iter().find(|encoding| shows_known(&encoding.decode_without_bom_handling(&front).0));
     let recognised = fitting.map_or(recognised, |encoding| Recognised { encoding, mark: 0 });
-    Ok(Original { coding: crate::read::text_stream::Coding { recognised, ..original.coding }, ..*original })
+    Ok(Original { coding: Coding { recognised, ..original.coding }, ..*original })
 }
 
 fn shows_known(text: &str) -> bool {
     KNOWN.iter().any(|word| text.contains(word))
 }
 
-struct Reader {
+/// What makes a document.
+type Content = [String; 5];
+
+fn content(document: &Document) -> Content {
+    ["Номер", "Дата", "Сумма", "ПлательщикСчет", "ПолучательСчет"].map(|key| document.get(key).to_owned())
+}
+
+/// Some banks write each document a second time, as `Выписка`. Of one content there are as many payments as there are documents of the one
+/// kind or of the other, whichever are more; so many extracts are copies as both kinds have in common.
+fn copies(original: &Original<'_>) -> Result<BTreeMap<Content, u64>, OpenError> {
+    let mut counts: BTreeMap<Content, [u64; 2]> = BTreeMap::new();
+    each_part(original, &mut |part| {
+        if let Part::Document(document, _) = part
+            && document.trouble.is_none()
+        {
+            let [orders, extracts] = counts.entry(content(document)).or_default();
+            *(if document.is_extract() { extracts } else { orders }) += 1;
+        }
+        Ok(())
+    })?;
+    let common = counts.into_iter().map(|(content, [orders, extracts])| (content, orders.min(extracts)));
+    Ok(common.filter(|(_, copies)| *copies > 0).collect())
+}
+
+/// Writes documents as records.
+struct Writer<'o> {
+    file: &'o str,
     rows: Rows,
     statement: Statement,
-    within: Within,
     /// Keys of the head, in their order; a key that stands more than once has a line for each value.
-    head: Vec<(String, String)>,
+    head: Fields,
     documents: u64,
-    /// What makes a document, for documents that are no `Выписка`: some banks write each a second time under that name.
-    copied: BTreeSet<[String; 5]>,
-    state: State,
+    /// Extracts of a content that are still to be left out.
+    copies: BTreeMap<Content, u64>,
+    notes: Vec<Note>,
 }
 
-#[derive(PartialEq, Eq)]
-enum State {
-    /// No signature yet.
-    Before,
-    Inside,
-    /// After `КонецФайла`.
-    Ended,
-}
-
-enum Within {
-    Head,
-    Account(Vec<(String, String)>),
-    Document(Document),
-}
-
-/// One `СекцияДокумент`.
-pub(super) struct Document {
-    line: u64,
-    trouble: Option<String>,
-    fields: Vec<(String, String)>,
-}
-
-impl Document {
-    /// A key's first value that says something.
-    pub(super) fn get(&self, key: &str) -> &str {
-        let values = self.fields.iter().filter(|(known, _)| known == key).map(|(_, value)| value.trim());
-        values.into_iter().find(|value| !value.is_empty()).unwrap_or_default()
-    }
-}
-
-impl Reader {
-    fn line(&mut self, line: &TextLine<'_>) -> Handled {
-        let text = line.text.trim();
-        if self.state == State::Before {
-            if text.trim_start_matches('\u{FEFF}') == SIGNATURE {
-                self.state = State::Inside;
+impl Writer<'_> {
+    fn part(&mut self, part: Part<'_>) -> Handled {
+        match part {
+            Part::Start => {
+                self.end_statement();
+                self.head.clear();
             }
-            return Ok(());
+            Part::Unreadable => self.statement.unsure(),
+            Part::Account(fields) => self.statement.section(fields),
+            Part::Head(key, value) => self.head(key, value),
+            Part::Document(document, last) => return self.document(document, last),
         }
-        if let Some(trouble) = &line.trouble {
-            match &mut self.within {
-                Within::Document(document) => document.trouble = Some(trouble.clone()),
-                Within::Head | Within::Account(_) => self.statement.unsure(),
-            }
-            return Ok(());
-        }
-        match text.split_once('=').map_or((text, None), |(key, value)| (key.trim_end(), Some(value.trim()))) {
-            ("СекцияДокумент", kind) => {
-                self.close(line.number.saturating_sub(1), Some("it has no КонецДокумента"))?;
-                let fields = vec![("СекцияДокумент".to_owned(), kind.unwrap_or_default().to_owned())];
-                self.within = Within::Document(Document { line: line.number, trouble: None, fields });
-                Ok(())
-            }
-            ("СекцияРасчСчет", _) => {
-                self.close(line.number.saturating_sub(1), Some("it has no КонецДокумента"))?;
-                self.within = Within::Account(Vec::new());
-                Ok(())
-            }
-            ("КонецДокумента" | "КонецРасчСчет", None) => self.close(line.number, None),
-            ("КонецФайла", None) => {
-                self.close(line.number.saturating_sub(1), Some("it has no КонецДокумента"))?;
-                self.state = State::Ended;
-                Ok(())
-            }
-            (key, Some(value)) => {
-                self.field(key, value);
-                Ok(())
-            }
-            (rest, None) => {
-                // A purpose over several lines.
-                if let Within::Document(Document { fields, .. }) = &mut self.within
-                    && let Some((_, value)) = fields.last_mut().filter(|_| !rest.is_empty())
-                {
-                    value.push('\n');
-                    value.push_str(rest);
-                }
-                Ok(())
-            }
-        }
+        Ok(())
     }
 
-    fn field(&mut self, key: &str, value: &str) {
-        match &mut self.within {
-            Within::Document(document) => document.fields.push((key.to_owned(), value.to_owned())),
-            Within::Account(fields) => fields.push((key.to_owned(), value.to_owned())),
-            Within::Head => {
-                if key == "РасчСчет" {
-                    self.statement.own(value);
-                }
-                match self.head.iter_mut().find(|(known, _)| known == key) {
-                    Some((_, values)) => *values = format!("{values}\n{value}"),
-                    None => self.head.push((key.to_owned(), value.to_owned())),
-                }
-            }
-        }
+    /// What the totals of a statement say; the next may be of another account.
+    fn end_statement(&mut self) {
+        let statement = std::mem::take(&mut self.statement);
+        self.notes.extend(statement.notes(self.file));
     }
 
-    /// Ends what is open on this line; a document that is `unfinished` cannot be used.
-    fn close(&mut self, line: u64, unfinished: Option<&str>) -> Handled {
-        match std::mem::replace(&mut self.within, Within::Head) {
-            Within::Head => Ok(()),
-            Within::Account(fields) => {
-                self.statement.section(&fields);
-                Ok(())
-            }
-            Within::Document(mut document) => {
-                if let Some(reason) = unfinished.filter(|_| document.trouble.is_none()) {
-                    document.trouble =
-                        Some(format!("document {:?} is cut off: {reason}; repair the file", document.get("Номер")));
-                }
-                self.document(&document, line)
-            }
+    fn head(&mut self, key: &str, value: &str) {
+        if key == "РасчСчет" {
+            self.statement.own(value);
+        }
+        match self.head.iter_mut().find(|(known, _)| known == key) {
+            Some((_, values)) => *values = format!("{values}\n{value}"),
+            None => self.head.push((key.to_owned(), value.to_owned())),
         }
     }
 
@@ -196,13 +136,10 @@ impl Reader {
             self.statement.unsure();
             return self.rows.broken(position, trouble);
         }
-        let content = ["Номер", "Дата", "Сумма", "ПлательщикСчет", "ПолучательСчет"].map(|key| document.get(key).to_owned());
-        let is_extract = document.get("СекцияДокумент") == "Выписка";
-        if is_extract && self.copied.contains(&content) {
+        let copies = self.copies.get_mut(&content(document)).filter(|copies| document.is_extract() && **copies > 0);
+        if let Some(copies) = copies {
+            *copies -= 1;
             return self.rows.ignored(position);
-        }
-        if !is_extract {
-            self.copied.insert(content);
         }
         self.documents += 1;
         let direction = self.statement.add(document);
@@ -213,19 +150,6 @@ impl Reader {
         let derived = [("@направление", direction.name), ("@дата", direction.date)];
         let members = fields.chain(head).chain(derived).filter(|(_, value)| !value.is_empty());
         self.rows.record(position, members.map(|(name, value)| (name, Member::Text(value))))
-    }
-
-    /// What is wrong with the end of the file.
-    fn finish(&mut self, original: &Original<'_>) -> Option<InputError> {
-        // A document that the file's end cuts off is no record; the fault says so.
-        let document = matches!(std::mem::replace(&mut self.within, Within::Head), Within::Document(_));
-        if self.state == State::Ended || self.state == State::Before {
-            return None;
-        }
-        self.statement.unsure();
-        let reason = if document { "its last document does not end" } else { "there is no КонецФайла" }.to_owned();
-        let (file, bytes) = (original.name().to_owned(), original.stored.bytes());
-        Some(InputError::CutOff { file, what: "1C exchange", bytes, reason })
     }
 }
 

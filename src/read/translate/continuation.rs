@@ -18,8 +18,8 @@ pub(super) struct Continuation {
     /// By column: its values of all rows are kept.
     items: Vec<bool>,
     open: Option<Gathered>,
-    /// The row before could not be read: those that continue it belong to nothing.
-    is_torn: bool,
+    /// While rows may continue one that could not be read: its cells, and those of the record that it cut off.
+    torn: Option<Vec<Vec<Cell>>>,
 }
 
 /// What becomes of a row.
@@ -44,17 +44,16 @@ impl Continuation {
             filled: places(&continues.filled),
             items: columns.iter().map(|column| continues.items.iter().any(|glob| glob.matches(column))).collect(),
             open: None,
-            is_torn: false,
+            torn: None,
         }
     }
 
     /// Takes a row.
     pub(super) fn add(&mut self, number: u64, lines: [u64; 2], cells: Vec<Cell>) -> Added {
-        let is_first = self.filled.iter().any(|at| cells.get(*at).is_some_and(|cell| !cell.text().trim().is_empty()));
-        if self.is_torn && !is_first {
+        if self.torn.as_ref().is_some_and(|torn| !self.ends(torn, &cells)) {
             return Added::Torn;
         }
-        self.is_torn = false;
+        self.torn = None;
         if let Some(open) = self.open.as_mut().filter(|open| !starts(&self.key, &self.filled, open, &cells)) {
             open.lines = [open.lines[0], lines[1]];
             open.cells.resize(open.cells.len().max(cells.len()), Cell::Empty);
@@ -62,7 +61,7 @@ impl Continuation {
                 if self.items.get(at) == Some(&true) {
                     // An empty item keeps its line, so that items of one row stay side by side.
                     *kept = Cell::Text(format!("{}\n{}", kept.text(), more.text()));
-                } else if *kept == Cell::Empty {
+                } else if kept.text().is_empty() {
                     *kept = more;
                 }
             }
@@ -71,10 +70,19 @@ impl Continuation {
         Added::After(self.take_and_open(Some(Gathered { number, lines, cells })))
     }
 
-    /// A row that cannot be read comes; gives the record before it.
-    pub(super) fn tear(&mut self) -> Option<Gathered> {
-        self.is_torn = true;
-        self.take()
+    /// A row comes that cannot be read, but for these cells; gives the record before it.
+    pub(super) fn tear(&mut self, cells: &[Cell]) -> Option<Gathered> {
+        let open = self.take();
+        let torn = self.torn.get_or_insert_default();
+        torn.extend(open.iter().map(|open| open.cells.clone()));
+        torn.push(cells.to_vec());
+        open
+    }
+
+    /// True for a row that belongs to none of the torn rows: it begins a record, or is of another key than all of them.
+    fn ends(&self, torn: &[Vec<Cell>], cells: &[Cell]) -> bool {
+        let has_key = !self.key.is_empty() && is_filled(&self.key, cells);
+        is_filled(&self.filled, cells) || (has_key && torn.iter().all(|torn| has_other_key(&self.key, torn, cells)))
     }
 
     /// The last record.
@@ -96,9 +104,19 @@ impl Continuation {
 /// A row starts a record when it has the columns that only first rows have, and a key; or another key than the rows before it, so that
 /// items are never added to somebody else's record.
 fn starts(key: &[usize], filled: &[usize], open: &Gathered, cells: &[Cell]) -> bool {
-    let cell = |cells: &'_ [Cell], at: usize| cells.get(at).map(|cell| cell.text().trim().to_owned()).unwrap_or_default();
-    let is_first = filled.iter().any(|at| !cell(cells, *at).is_empty());
-    let has_key = key.is_empty() || key.iter().any(|at| !cell(cells, *at).is_empty());
-    let has_other_key = key.iter().any(|at| !cell(cells, *at).is_empty() && cell(cells, *at) != cell(&open.cells, *at));
-    (is_first && has_key) || has_other_key
+    let has_key = key.is_empty() || is_filled(key, cells);
+    (is_filled(filled, cells) && has_key) || has_other_key(key, &open.cells, cells)
+}
+
+fn is_filled(columns: &[usize], cells: &[Cell]) -> bool {
+    columns.iter().any(|at| !trimmed(cells, *at).is_empty())
+}
+
+/// Blank cells of a key say nothing.
+fn has_other_key(key: &[usize], known: &[Cell], cells: &[Cell]) -> bool {
+    key.iter().any(|at| !trimmed(cells, *at).is_empty() && trimmed(cells, *at) != trimmed(known, *at))
+}
+
+fn trimmed(cells: &[Cell], at: usize) -> &str {
+    cells.get(at).map(|cell| cell.text().trim()).unwrap_or_default()
 }

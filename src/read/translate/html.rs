@@ -1,13 +1,13 @@
 //! A page with a table, such as spreadsheets open and CRMs export under the name .xls; SpreadsheetML too. A row is a record.
 
 use super::Translation;
-use super::grid::{Below, GridRow, Header, ROWS_LOOKED_AT, header};
+use super::grid::{Below, Choice, GridRow, ROWS_LOOKED_AT, choose};
 use super::html_table::{Row, Table, tables};
 use super::original::Original;
-use super::tabular::Tabular;
-use crate::domain::record::Block;
+use crate::domain::record::{Block, InputError};
+use crate::domain::report::Note;
 use crate::read::OpenError;
-use crate::read::broken::unusable;
+use crate::read::broken::{excerpt, unusable};
 use crate::read::lines::count;
 use crate::read::sample::Sample;
 
@@ -18,27 +18,50 @@ pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenErro
     let (block, fault) = original.text(MOST_BYTES, "a page")?;
     let all = tables(&block.text);
     let rows = rows(&block, original.sample.line_end, original.encoding(), &all);
-    let source = original.source;
-    let mut best: Option<(Header, &Vec<GridRow>)> = None;
-    for rows in &rows {
-        let Some(found) = header(rows, source) else { continue };
-        // Of tables that fit alike the one with most rows: pages have tables for their layout.
-        let rank = |header: &Header, rows: &Vec<GridRow>| (header.found, rows.len());
-        if best.as_ref().is_none_or(|(best, of_best)| rank(&found, rows) > rank(best, of_best)) {
-            best = Some((found, rows));
-        }
+    let Choice { read, left_out } = choose(&rows, original.source);
+    let mut below = Below::new(original);
+    let count = read.len();
+    let mut spanned = Vec::new();
+    for (place, header) in read {
+        below.table(header)?;
+        rows.get(place).into_iter().flatten().try_for_each(|row| below.row(row.clone()))?;
+        spanned.extend(all.get(place).into_iter().flat_map(|table| &table.spanned));
     }
-    let mut translation = match best {
-        Some((header, rows)) => {
-            let mut below = Below::new(original, header)?;
-            rows.iter().try_for_each(|row| below.row(row.clone()))?;
-            below.finish()?
-        }
-        None => Translation { missing: Vec::new(), ..Tabular::new(original, Vec::new()).finish(source)? },
-    };
+    let mut translation = below.finish()?;
+    // Tables without any of the columns are the layout of the page.
+    let left_out: Vec<String> =
+        left_out.iter().filter(|(_, found)| *found > 0).map(|(place, _)| (place + 1).to_string()).collect();
+    translation.notes.extend([unread(original.name(), &left_out), repeated(original.name(), &spanned)].into_iter().flatten());
     translation.facts = vec!["html".to_owned(), original.encoding().to_owned()];
-    translation.fault = fault;
+    translation.facts.extend((count > 1).then(|| format!("{count} tables")));
+    translation.fault = fault.or_else(|| cut_off(original, &all));
     Ok(translation)
+}
+
+fn unread(file: &str, left_out: &[String]) -> Option<Note> {
+    let message = format!(
+        "{file}: tables of the page under other columns than the one that fits best were not read, by their place: {}; save them as files of their own",
+        left_out.join(", ")
+    );
+    (!left_out.is_empty()).then(|| Note { code: "unread_tables".to_owned(), message })
+}
+
+/// Numbers that stand once for several rows: a sum over a group would count in each of its rows.
+fn repeated(file: &str, spanned: &[&String]) -> Option<Note> {
+    let first = excerpt(spanned.first()?);
+    let message = format!(
+        "{file}: {} numbers stand in cells that reach over several rows, the first {first:?}; each row has them, check that they are no totals of several rows",
+        spanned.len()
+    );
+    Some(Note { code: "spanned_number".to_owned(), message })
+}
+
+/// A table that the end of the page leaves open: rows may be lost.
+fn cut_off(original: &Original<'_>, tables: &[Table]) -> Option<InputError> {
+    let reason = "the page ends within a table".to_owned();
+    let (file, bytes) = (original.name().to_owned(), original.stored.bytes());
+    let cut_off = InputError::CutOff { file, what: "page", bytes, reason };
+    tables.iter().any(|table| table.is_cut_off).then_some(cut_off)
 }
 
 /// The first rows of every table in the front of a page.

@@ -12,6 +12,10 @@ const MOST_SPAN: usize = 1_000;
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) rows: Vec<Row>,
+    /// Numbers in cells that reach over several rows.
+    pub(super) spanned: Vec<String>,
+    /// The page ends within it.
+    pub(super) is_cut_off: bool,
     open: Option<OpenRow>,
     /// Cells of rows above that reach down, by column: how many rows more, and what they say.
     down: BTreeMap<usize, (usize, Cell)>,
@@ -72,6 +76,7 @@ pub(super) fn tables(page: &str) -> Vec<Table> {
     }
     for place in open {
         let Some(table) = tables.get_mut(place) else { continue };
+        table.is_cut_off = true;
         let rest = table.open.take().filter(|row| row.open.is_some() || !row.cells.is_empty());
         if let Some(row) = rest {
             table.rows.push(Row { bytes: row.start..page.len(), cells: row.cells, is_cut_off: true });
@@ -91,7 +96,7 @@ impl Table {
             ("thead" | "tbody" | "tfoot", _) => self.end_row(tag.bytes.start),
             ("td" | "th" | "cell", false) => {
                 self.end_cell();
-                let attribute = |name| attribute(page.get(tag.bytes.clone()).unwrap_or_default(), name);
+                let attribute = |name| tag.number(page, name);
                 let span = |name| attribute(name).unwrap_or(1).clamp(1, MOST_SPAN);
                 let row = self.open.get_or_insert_with(|| OpenRow { start: tag.bytes.start, ..OpenRow::default() });
                 // SpreadsheetML leaves empty cells out and numbers the next.
@@ -127,6 +132,9 @@ impl Table {
         let Some(OpenCell { text, across, down }) = row.open.take() else { return };
         put_down(&mut self.down, &mut row.cells);
         let cell = Cell::of(text.trim().to_owned());
+        if down > 1 && is_number(cell.text()) {
+            self.spanned.push(cell.text().to_owned());
+        }
         for place in 0..across {
             // What a wide cell says, it says once; what a high one says, it says in each row.
             let value = if place == 0 { cell.clone() } else { Cell::Empty };
@@ -145,6 +153,11 @@ impl Table {
     }
 }
 
+/// True for digits with signs and marks around them, but no letters.
+fn is_number(text: &str) -> bool {
+    text.contains(|char: char| char.is_ascii_digit()) && !text.contains(char::is_alphabetic)
+}
+
 /// Adds the cells from above that stand next.
 fn put_down(down: &mut BTreeMap<usize, (usize, Cell)>, cells: &mut Vec<Cell>) {
     while let Some((rows, cell)) = down.remove(&cells.len()) {
@@ -161,6 +174,22 @@ struct Tag {
     name: String,
     closes: bool,
     bytes: Range<usize>,
+    attributes: Vec<Attribute>,
+}
+
+/// An attribute of a tag, by the places of its name and of its value without quotes.
+struct Attribute {
+    name: Range<usize>,
+    value: Range<usize>,
+}
+
+impl Tag {
+    /// A number that an attribute holds.
+    fn number(&self, page: &str, name: &str) -> Option<usize> {
+        let is_named = |found: &&Attribute| page.get(found.name.clone()).is_some_and(|found| found.eq_ignore_ascii_case(name));
+        let value = page.get(self.attributes.iter().find(is_named)?.value.clone())?.trim();
+        value.get(..value.find(|char: char| !char.is_ascii_digit()).unwrap_or(value.len()))?.parse().ok()
+    }
 }
 
 /// The next tag at or after a byte. Comments and declarations are passed over.
@@ -183,24 +212,40 @@ fn next_tag(page: &str, from: usize) -> Option<Tag> {
             at = start + 1;
             continue;
         }
-        let end = tag_end(bytes, name_start + name.len())?;
+        let (attributes, end) = attributes(bytes, name_start + name.len())?;
         let name = name.strip_prefix("ss:").unwrap_or(name).to_ascii_lowercase();
-        return Some(Tag { name, closes, bytes: start..end });
+        return Some(Tag { name, closes, bytes: start..end, attributes });
     }
 }
 
-/// The byte after the `>` that ends a tag; one within quotes does not.
-fn tag_end(bytes: &[u8], from: usize) -> Option<usize> {
-    let mut quote = None;
-    for (at, byte) in bytes.iter().copied().enumerate().skip(from) {
-        match (quote, byte) {
-            (None, b'>') => return Some(at + 1),
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (Some(open), _) if open == byte => quote = None,
-            _ => {}
+/// The attributes of a tag whose name ends at `from`, and the byte after the `>` that ends it. A quote counts where a value begins and
+/// nowhere else: `title=O'Brien`.
+fn attributes(bytes: &[u8], from: usize) -> Option<(Vec<Attribute>, usize)> {
+    let stop = |from: usize, is_stop: &dyn Fn(u8) -> bool| {
+        bytes.get(from..)?.iter().position(|byte| is_stop(*byte)).map(|length| from + length)
+    };
+    let mut attributes = Vec::new();
+    let mut at = from;
+    loop {
+        at = stop(at, &|byte| !byte.is_ascii_whitespace() && byte != b'/')?;
+        if bytes.get(at) == Some(&b'>') {
+            return Some((attributes, at + 1));
         }
+        // A name may begin with anything, even `=`.
+        let name = at..stop(at + 1, &|byte| byte.is_ascii_whitespace() || matches!(byte, b'=' | b'>' | b'/'))?;
+        let equals = stop(name.end, &|byte| !byte.is_ascii_whitespace())?;
+        if bytes.get(equals) != Some(&b'=') {
+            at = name.end;
+            continue;
+        }
+        let value = stop(equals + 1, &|byte| !byte.is_ascii_whitespace())?;
+        let value = match bytes.get(value) {
+            Some(quote @ (b'"' | b'\'')) => value + 1..stop(value + 1, &|byte| byte == *quote)?,
+            _ => value..stop(value, &|byte| byte.is_ascii_whitespace() || byte == b'>')?,
+        };
+        at = value.end + usize::from(matches!(bytes.get(value.end), Some(b'"' | b'\'')));
+        attributes.push(Attribute { name, value });
     }
-    None
 }
 
 /// The byte after the closing tag of a script or style.
@@ -213,16 +258,4 @@ fn past_end(page: &str, from: usize, name: &str) -> usize {
         }
     }
     page.len()
-}
-
-/// A number that an attribute of a tag holds.
-fn attribute(tag: &str, name: &str) -> Option<usize> {
-    let lower = tag.to_ascii_lowercase();
-    let at = lower.match_indices(name).map(|(at, _)| at).find(|at| {
-        let before = at.checked_sub(1).and_then(|before| lower.as_bytes().get(before));
-        before.is_some_and(u8::is_ascii_whitespace)
-    })?;
-    let value = lower.get(at + name.len()..)?.trim_start().strip_prefix('=')?.trim_start();
-    let digits = value.trim_start_matches(['"', '\'']);
-    digits.get(..digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len()))?.parse().ok()
 }

@@ -27,7 +27,8 @@ pub(super) struct JsonValue<'t> {
 impl JsonValue<'_> {
     /// The line on which a part of the value begins. A text that is no part of it is told to be on its first line.
     pub(super) fn line_of(&self, part: &str) -> u64 {
-        let at = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
+        let at = (part.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);
+        let at = if at <= self.text.len() { at } else { 0 };
         self.line + self.line_ends.partition_point(|end| *end < at) as u64
     }
 

@@ -9,6 +9,7 @@
 #[cfg(feature = "ipc")]
 mod arrow_ipc;
 mod bank_exchange;
+mod bank_parts;
 mod calls;
 mod continuation;
 mod envelopes;
@@ -32,6 +33,7 @@ mod statement;
 mod tabular;
 mod transcript;
 mod typed_rows;
+mod whole_file;
 mod workbook;
 mod workbook_cell;
 
@@ -69,8 +71,8 @@ pub(super) struct Translation {
 pub(super) enum Members {
     /// By name or JSON pointer, as the columns are written.
     AsAsked,
-    /// By these names, one for each column.
-    Named(Vec<String>),
+    /// By name, whatever the names look like.
+    ByName,
 }
 
 /// What a dot in a number can mean.

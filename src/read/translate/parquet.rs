@@ -3,45 +3,36 @@
 use super::original::{Original, all_bytes};
 use super::parquet_value::{Value, value};
 use super::rows::Member;
+use super::whole_file::{damaged, guarded, missing};
 use super::{Members, Numbers, Translation};
 use crate::domain::record::Position;
 use crate::read::OpenError;
 use crate::read::compression::Compression;
 use crate::read::content::Content;
-use crate::read::header;
 use crate::read::stored::{Stored, StoredFile};
 use bytes::Bytes;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The largest file that is not read in place, because it comes packed or by a pipe.
 const MOST_BYTES: usize = 1 << 30;
+const WHAT: &str = "Parquet file";
 
 pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenError> {
     if original.sample.not_text != Some(Content::Parquet) {
         let reason = "its bytes are no Parquet".to_owned();
         return Err(OpenError::NotOfFormat { file: original.name().to_owned(), format: "parquet", reason });
     }
-    guarded(original.name(), || rows(original))
+    guarded(original.name(), WHAT, || rows(original))
 }
 
 /// Names of the columns.
 pub(super) fn columns(stored: &Stored, compression: Compression) -> Result<Vec<String>, OpenError> {
-    guarded(stored.name(), || Ok(names(open(stored, compression)?.as_ref())))
-}
-
-/// A damaged file may bring its reader to a stop; that must not stop the scan of other files.
-fn guarded<T>(file: &str, read: impl FnOnce() -> Result<T, OpenError>) -> Result<T, OpenError> {
-    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err(damaged(file, "its parts contradict each other")))
-}
-
-fn damaged(file: &str, reason: &str) -> OpenError {
-    OpenError::Damaged { file: file.to_owned(), what: "Parquet file", reason: reason.to_owned() }
+    guarded(stored.name(), WHAT, || Ok(names(open(stored, compression)?.as_ref())))
 }
 
 fn open(stored: &Stored, compression: Compression) -> Result<Box<dyn FileReader>, OpenError> {
-    let wrong = |error: ParquetError| damaged(stored.name(), &error.to_string());
+    let wrong = |error: ParquetError| damaged(stored.name(), WHAT, &error.to_string());
     match stored.open()? {
         StoredFile::File(file) if compression == Compression::None => {
             Ok(Box::new(SerializedFileReader::new(file).map_err(wrong)?))
@@ -59,16 +50,12 @@ fn names(reader: &dyn FileReader) -> Vec<String> {
 }
 
 fn rows(original: &Original<'_>) -> Result<Translation, OpenError> {
-    let wrong = |error: ParquetError| damaged(original.name(), &error.to_string());
+    let wrong = |error: ParquetError| damaged(original.name(), WHAT, &error.to_string());
     let reader = open(original.stored, original.coding.compression)?;
     let schema = reader.metadata().file_metadata().schema();
     let kinds = schema.get_fields();
     let columns = names(reader.as_ref());
-    let found = |name: &&String| name.starts_with('/') || columns.contains(name);
-    let missing: Vec<String> = original.source.columns.iter().filter(|name| !found(name)).cloned().collect();
-    if missing.len() == original.source.columns.len() && !missing.is_empty() {
-        return Err(header::no_columns(original.name(), &columns, original.source));
-    }
+    let missing = missing(original, &columns)?;
     let mut rows = original.rows();
     let mut number = 0;
     for row in reader.get_row_iter(None).map_err(wrong)? {

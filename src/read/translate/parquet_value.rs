@@ -2,7 +2,7 @@
 
 use super::rows::push_string;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use parquet::basic::{LogicalType, TimeUnit};
+use parquet::basic::{LogicalType, Repetition, TimeUnit};
 use parquet::record::{Field, Row};
 use parquet::schema::types::{Type, TypePtr};
 
@@ -111,24 +111,26 @@ fn push(field: &Field, kind: Option<&TypePtr>, out: &mut Vec<u8>) {
     match field {
         Field::Group(row) => push_row(row, kind.map(AsRef::as_ref), out),
         Field::ListInternal(list) => {
+            let kind = kind.map(kind_of_elements);
             out.push(b'[');
             for (index, element) in list.elements().iter().enumerate() {
                 out.extend_from_slice(if index > 0 { b"," } else { b"" });
-                push(element, None, out);
+                push(element, kind, out);
             }
             out.push(b']');
         }
         Field::MapInternal(map) => {
+            let [of_keys, of_values] = kind.map(kinds_of_entries).unwrap_or_default();
             out.push(b'{');
             for (index, (key, value)) in map.entries().iter().enumerate() {
                 out.extend_from_slice(if index > 0 { b"," } else { b"" });
-                let name = match self::value(key, None) {
+                let name = match self::value(key, of_keys) {
                     Value::Nothing => String::new(),
                     Value::Text(text) | Value::Json(text) => text,
                 };
                 push_string(out, &name);
                 out.push(b':');
-                push(value, None, out);
+                push(value, of_values, out);
             }
             out.push(b'}');
         }
@@ -138,6 +140,27 @@ fn push(field: &Field, kind: Option<&TypePtr>, out: &mut Vec<u8>) {
             Value::Json(json) => out.extend_from_slice(json.as_bytes()),
         },
     }
+}
+
+/// What the schema says of the elements of a list: a group around a repeated group around the element, or in older files one of the two is
+/// not there.
+fn kind_of_elements(list: &TypePtr) -> &TypePtr {
+    let fields = |kind: &'_ TypePtr| -> usize { if kind.is_group() { kind.get_fields().len() } else { 0 } };
+    let is_repeated =
+        |kind: &TypePtr| kind.get_basic_info().has_repetition() && kind.get_basic_info().repetition() == Repetition::REPEATED;
+    let Some(repeated) = first_field(list).filter(|field| !is_repeated(list) && is_repeated(field)) else { return list };
+    let is_element = fields(repeated) != 1 || repeated.name() == "array" || repeated.name() == format!("{}_tuple", list.name());
+    first_field(repeated).filter(|_| !is_element).unwrap_or(repeated)
+}
+
+/// What the schema says of the keys and the values of a map: a group around a repeated group of both.
+fn kinds_of_entries(map: &TypePtr) -> [Option<&TypePtr>; 2] {
+    let entry = first_field(map).filter(|entry| entry.is_group()).map(|entry| entry.get_fields()).unwrap_or_default();
+    [entry.first(), entry.get(1)]
+}
+
+fn first_field(kind: &TypePtr) -> Option<&TypePtr> {
+    if kind.is_group() { kind.get_fields().first() } else { None }
 }
 
 fn push_row(row: &Row, kind: Option<&Type>, out: &mut Vec<u8>) {

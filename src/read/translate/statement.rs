@@ -1,6 +1,6 @@
 //! What a bank statement says as a whole: whose accounts it is of, which way each payment went, and whether the totals agree.
 
-use super::bank_exchange::Document;
+use super::bank_parts::Document;
 use crate::domain::report::Note;
 use rust_decimal::Decimal;
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,12 +3,17 @@
 use super::continuation::{Added, Continuation, Gathered};
 use super::original::{Handled, Original};
 use super::rows::{Member, Rows};
-use super::{Members, Translation};
+use super::{Members, Numbers, Translation};
 use crate::domain::record::Position;
+use crate::domain::report::Note;
 use crate::read::OpenError;
 use crate::read::csv::text_mark;
 use crate::read::header;
+use crate::read::preamble::Preamble;
 use crate::rules::Source;
+
+/// Why a row is no record where the one before it could not be read.
+const TORN: &str = "continues a row that could not be read; repair that row";
 
 /// What a cell holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +23,8 @@ pub(super) enum Cell {
     Text(String),
     /// A number in JSON's notation.
     Number(String),
+    /// `#N/A` and its like: no value, but not an empty cell.
+    Error(String),
 }
 
 impl Cell {
@@ -27,39 +34,78 @@ impl Cell {
         if text.is_empty() { Self::Empty } else { Self::Text(text) }
     }
 
+    /// What it says; nothing where it is empty or an error.
     pub(super) fn text(&self) -> &str {
         match self {
-            Self::Empty => "",
+            Self::Empty | Self::Error(_) => "",
             Self::Text(text) | Self::Number(text) => text,
         }
     }
 }
 
-/// Takes the rows of one table.
-pub(super) struct Tabular {
+/// Takes the rows of one table, or of several that are read as one.
+pub(super) struct Tabular<'s> {
+    file: &'s str,
+    source: &'s Source,
     rows: Rows,
     /// All columns that were ever named.
     columns: Vec<String>,
-    /// Those of the rows at hand.
-    names: Vec<String>,
+    /// By column of the rows at hand: the members as which its cells are written.
+    members: Vec<Vec<String>>,
+    /// What stands above the header at hand, for the columns that it lacks: name and value.
+    constants: Vec<(String, String)>,
+    /// By slot: some header or preamble has the column.
+    found: Vec<bool>,
     continuation: Option<Continuation>,
     /// Records so far, broken ones too.
     records: u64,
+    notes: Vec<Note>,
 }
 
-impl Tabular {
-    /// Under these columns, as [`header::names`] calls them.
-    pub(super) fn new(original: &Original<'_>, columns: Vec<String>) -> Self {
+impl<'s> Tabular<'s> {
+    pub(super) fn new(original: &Original<'s>) -> Self {
         let source = original.source;
-        Self { rows: original.rows(), continuation: continuation(source, &columns), names: columns.clone(), columns, records: 0 }
+        Self {
+            file: original.name(),
+            source,
+            rows: original.rows(),
+            columns: Vec::new(),
+            members: Vec::new(),
+            constants: Vec::new(),
+            found: vec![false; source.columns.len()],
+            continuation: None,
+            records: 0,
+            notes: Vec::new(),
+        }
     }
 
-    /// Another header within the same table: later sections may have other columns.
-    pub(super) fn rename(&mut self, source: &Source, columns: Vec<String>) -> Handled {
+    /// The header of the rows that follow, as [`header::names`] calls its columns, and what stands above it. Later sections may have
+    /// other columns, or the same ones in another spelling: cells are written under the names that were asked for.
+    pub(super) fn header(&mut self, columns: Vec<String>, preamble: &Preamble<'_>) -> Handled {
         self.flush()?;
-        self.continuation = continuation(source, &columns);
-        self.columns.extend(columns.iter().filter(|name| !self.columns.contains(name)).cloned().collect::<Vec<_>>());
-        self.names = columns;
+        self.continuation = self.source.read.continues.as_ref().map(|continues| Continuation::new(continues, &columns));
+        let mut members: Vec<Vec<String>> = columns.iter().map(|_| Vec::new()).collect();
+        let mut constants = preamble.constants();
+        for ((slot, name), found) in self.source.columns.iter().enumerate().zip(&mut self.found) {
+            // What the table itself says of a record counts.
+            let place = header::position(&columns, name);
+            constants.retain(|(filled, _)| *filled != slot || place.is_none());
+            *found |= place.is_some() || constants.iter().any(|(filled, _)| *filled == slot);
+            if let Some(members) = place.and_then(|place| members.get_mut(place)) {
+                members.push(name.clone());
+            }
+        }
+        for (column, members) in columns.iter().zip(&mut members) {
+            if members.is_empty() && !self.source.columns.contains(column) {
+                members.push(column.clone());
+            }
+        }
+        let named = constants.into_iter().filter_map(|(slot, value)| Some((self.source.columns.get(slot)?.clone(), value)));
+        self.constants = named.collect();
+        let notes = [preamble.notes(self.file), header::ambiguous(self.file, &columns, self.source)].concat();
+        self.notes.extend(notes.into_iter().filter(|note| !self.notes.contains(note)).collect::<Vec<_>>());
+        self.columns.extend(columns.into_iter().filter(|name| !self.columns.contains(name)).collect::<Vec<_>>());
+        self.members = members;
         Ok(())
     }
 
@@ -71,12 +117,13 @@ impl Tabular {
         match continuation.add(number, lines, cells) {
             Added::Kept | Added::After(None) => Ok(()),
             Added::After(Some(whole)) => self.write(&whole),
-            Added::Torn => self.ignored(lines),
+            Added::Torn => self.rows.broken(Position { number, lines }, TORN),
         }
     }
 
-    pub(super) fn broken(&mut self, lines: [u64; 2], reason: &str) -> Handled {
-        if let Some(whole) = self.continuation.as_mut().and_then(Continuation::tear) {
+    /// A row that cannot be used; `cells` are those of it that can be read.
+    pub(super) fn broken(&mut self, lines: [u64; 2], reason: &str, cells: &[Cell]) -> Handled {
+        if let Some(whole) = self.continuation.as_mut().and_then(|continuation| continuation.tear(cells)) {
             self.write(&whole)?;
         }
         self.records += 1;
@@ -88,18 +135,23 @@ impl Tabular {
         self.rows.ignored(Position { number: self.records, lines })
     }
 
+    /// Rows so far that are records or parts of them.
+    pub(super) fn records(&self) -> u64 {
+        self.records
+    }
+
     /// The translation; the rest of its facts are the caller's.
-    pub(super) fn finish(mut self, source: &Source) -> Result<Translation, OpenError> {
+    pub(super) fn finish(mut self) -> Result<Translation, OpenError> {
         self.flush()?;
-        let found = |name: &String| header::position(&self.columns, name).and_then(|at| self.columns.get(at));
+        let missing = self.source.columns.iter().zip(&self.found).filter(|(_, found)| !**found);
         Ok(Translation {
-            members: Members::Named(source.columns.iter().map(|name| found(name).unwrap_or(name).clone()).collect()),
-            missing: source.columns.iter().filter(|name| found(name).is_none()).cloned().collect(),
+            members: Members::ByName,
+            missing: missing.map(|(name, _)| name.clone()).collect(),
             spool: self.rows.finish()?,
             columns: self.columns,
-            numbers: super::Numbers::AnyWay,
+            numbers: Numbers::AnyWay,
             facts: Vec::new(),
-            notes: Vec::new(),
+            notes: self.notes,
             fault: None,
         })
     }
@@ -112,18 +164,15 @@ impl Tabular {
     }
 
     fn write(&mut self, Gathered { number, lines, cells }: &Gathered) -> Handled {
-        let members = self.names.iter().zip(cells).filter_map(|(name, cell)| {
+        let of_cells = self.members.iter().zip(cells).flat_map(|(names, cell)| {
             let member = match cell {
-                Cell::Empty => return None,
-                Cell::Text(text) => Member::Text(text),
-                Cell::Number(number) => Member::Json(number),
+                Cell::Empty | Cell::Error(_) => None,
+                Cell::Text(text) => Some(Member::Text(text)),
+                Cell::Number(number) => Some(Member::Json(number)),
             };
-            Some((name.as_str(), member))
+            member.into_iter().flat_map(|member| names.iter().map(move |name| (name.as_str(), member)))
         });
-        self.rows.record(Position { number: *number, lines: *lines }, members)
+        let constants = self.constants.iter().map(|(name, value)| (name.as_str(), Member::Text(value)));
+        self.rows.record(Position { number: *number, lines: *lines }, of_cells.chain(constants))
     }
-}
-
-fn continuation(source: &Source, columns: &[String]) -> Option<Continuation> {
-    source.read.continues.as_ref().map(|continues| Continuation::new(continues, columns))
 }

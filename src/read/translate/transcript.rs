@@ -1,6 +1,6 @@
 //! Transcripts of agents: messages with calls of tools and their results. A call is a record.
 
-use super::calls::{Answer, Asked, Calls};
+use super::calls::{Answer, Asked, Calls, History};
 use super::json_values::{JsonValue, each_value};
 use super::members::{Object, elements, text_of};
 use super::original::Original;
@@ -16,6 +16,8 @@ const CONTAINERS: [&str; 11] =
     ["request", "messages", "input", "message", "payload", "content", "tool_calls", "response", "output", "choices", "item"];
 /// Columns that no message has itself.
 pub(super) const OF_CALLS: [&str; 4] = ["arguments", "call_id", "result", "sequence"];
+/// The history of the messages of a root array; those of values begin with 1.
+const MESSAGES: History = 0;
 /// Messages within messages; deeper ones are made to break parsers.
 const MOST_DEPTH: u32 = 16;
 
@@ -31,19 +33,34 @@ pub(super) struct Envelope {
 pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenError> {
     let mut calls = Calls::default();
     let mut unread = Vec::new();
+    let is_array = original.sample.text.trim_start().starts_with('[');
+    let mut values = 0;
     let fault = each_value(original, &mut |value| {
+        values += 1;
         match (&value.trouble, serde_json::from_str::<&RawValue>(value.text)) {
-            (None, Ok(raw)) => Visit { value, calls: &mut calls }.visit(raw, &Envelope::default(), 0),
+            (None, Ok(raw)) => {
+                let history = if is_array && is_message(raw) { MESSAGES } else { values };
+                let mut visit = Visit { value, calls: &mut calls, history, is_too_deep: false };
+                visit.visit(raw, &Envelope::default(), 0);
+                if visit.is_too_deep {
+                    let reason =
+                        format!("messages lie more than {MOST_DEPTH} deep in each other, calls there were not read; unpack them");
+                    unread.push(([value.line, value.last_line()], reason));
+                }
+            }
             (Some(trouble), _) => unread.push(([value.line, value.last_line()], trouble.clone())),
             (None, Err(error)) => {
                 unread.push(([value.line, value.last_line()], format!("not JSON: {error}; repair or remove it")));
             }
         }
+        calls.settle();
         Ok(())
     })?;
+    calls.finish();
     let mut rows = original.rows();
-    for (index, call) in calls.all().iter().enumerate() {
-        let number = index as u64 + 1;
+    let mut number = 0;
+    for call in calls.all() {
+        number += 1;
         let sequence = number.to_string();
         let texts = [
             ("name", Some(&call.name)),
@@ -63,9 +80,8 @@ pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenErro
         let members = texts.iter().filter_map(|(name, text)| Some((*name, Member::Text(text.as_ref()?))));
         rows.record(Position { number, lines }, members)?;
     }
-    let mut number = calls.all().len() as u64;
     for line in calls.copies() {
-        rows.ignored(Position { number, lines: [*line, *line] })?;
+        rows.ignored(Position { number, lines: [line, line] })?;
     }
     for (lines, reason) in unread {
         number += 1;
@@ -89,15 +105,25 @@ fn notes(file: &str, calls: &Calls) -> Vec<Note> {
     (strays > 0).then(|| Note { code: "result_without_call".to_owned(), message }).into_iter().collect()
 }
 
+/// True for a message or item of a conversation by itself: the elements of a root array are one history then. Entries of a session's log
+/// have ids of their own, and may be of several.
+fn is_message(raw: &RawValue) -> bool {
+    let has = |object: &Object<'_>, name: &str| object.get(name).is_some();
+    Object::of(raw).is_some_and(|object| (has(&object, "role") || has(&object, "type")) && !has(&object, "uuid"))
+}
+
 /// A walk through one value.
 struct Visit<'v, 't> {
     value: &'v JsonValue<'t>,
     calls: &'v mut Calls,
+    history: History,
+    is_too_deep: bool,
 }
 
 impl Visit<'_, '_> {
     fn visit(&mut self, raw: &RawValue, envelope: &Envelope, depth: u32) {
         if depth > MOST_DEPTH {
+            self.is_too_deep |= raw.get().starts_with(['[', '{']);
             return;
         }
         if raw.get().starts_with('[') {
@@ -137,12 +163,14 @@ impl Visit<'_, '_> {
         let Some(name) = name else { return false };
         let line = self.value.line_of(raw.get());
         let arguments = arguments.map(text_of);
-        self.calls.ask(Asked { name, call_id: call_id.clone(), arguments, line, envelope: envelope.clone(), answer: None });
+        let call = Asked { name, call_id: call_id.clone(), arguments, line, envelope: envelope.clone(), answer: None };
+        self.calls.ask(call, self.history);
         // A hosted tool's call carries its result.
         if let Some(result) = object.get("output").or_else(|| object.get("error")).filter(|_| kind == "mcp_call") {
             let is_error = object.get("error").filter(|error| error.get() != "null").map(|_| "true".to_owned());
             let result = text_of(result);
-            self.calls.answer(call_id.as_deref(), Answer { result, is_error, timestamp: None, line });
+            let answer = Answer { result, is_error, timestamp: None, line };
+            self.calls.answer(envelope.session.as_deref(), call_id.as_deref(), answer);
         }
         true
     }
@@ -169,7 +197,7 @@ impl Visit<'_, '_> {
             timestamp: envelope.timestamp.clone(),
             line: self.value.line_of(raw.get()),
         };
-        self.calls.answer(call_id.as_deref(), answer);
+        self.calls.answer(envelope.session.as_deref(), call_id.as_deref(), answer);
         true
     }
 }

@@ -8,7 +8,9 @@ use crate::domain::report::Note;
 use crate::read::broken::unusable;
 use crate::read::csv::{Quotes, Row, RowWalk, Shape, never_closes, wrong_width};
 use crate::read::footer::{self, Footed};
+use crate::read::glance::delimiter_name;
 use crate::read::header::{self, DELIMITERS};
+use crate::read::preamble::Preamble;
 use crate::read::quotes::RowCutter;
 use crate::read::{BLOCK_BYTES, OpenError};
 use crate::rules::RecordTypes;
@@ -35,16 +37,17 @@ pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenErro
 /// Rows of one type under one header.
 fn plain(original: &Original<'_>) -> Result<Translation, OpenError> {
     let source = original.source;
-    let Some(table) = header::find(original.name(), original.sample, source)? else {
-        return Tabular::new(original, Vec::new()).finish(source);
-    };
+    let mut tabular = Tabular::new(original);
+    let Some(table) = header::find(original.name(), original.sample, source)? else { return tabular.finish() };
     let width = table.least..=table.columns.len();
     let footed = footer::Table { shape: table.shape, width: table.least, sum: table.sum };
-    let mut tabular = Tabular::new(original, table.columns);
+    let mut preamble = Preamble::new(source);
+    preamble.text(original.sample.text.get(..table.header).unwrap_or_default(), table.shape.line_end);
+    tabular.header(table.columns, &preamble)?;
     let start = (table.start as u64, table.lines);
     let Passed { fault, notes } = each_row(original, footed, start, &mut |row| add(&mut tabular, row, &width))?;
-    let mut translation = tabular.finish(source)?;
-    translation.notes = notes;
+    let mut translation = tabular.finish()?;
+    translation.notes.extend(notes);
     translation.facts = facts(original, table.shape);
     translation.fault = fault;
     Ok(translation)
@@ -52,67 +55,120 @@ fn plain(original: &Original<'_>) -> Result<Translation, OpenError> {
 
 /// Rows that say in their first cell what they are.
 fn typed(original: &Original<'_>, types: &RecordTypes) -> Result<Translation, OpenError> {
-    let source = original.source;
     let shape = shape(original, types);
-    let mut tabular = Tabular::new(original, Vec::new());
-    let mut counts = Counts { of: types.counts.iter().map(|name| (name.clone(), 0)).collect(), notes: Vec::new() };
-    let mut width = None;
+    let mut sections = Sections {
+        types,
+        shape,
+        preamble: Preamble::new(original.source),
+        tabular: Tabular::new(original),
+        counts: Counts { of: types.counts.iter().map(|name| (name.clone(), 0)).collect(), notes: Vec::new() },
+        header: Heading::None,
+    };
     let table = footer::Table { shape, width: 0, sum: None };
-    let Passed { fault, notes } = each_row(original, table, (0, 0), &mut |row| {
-        if row.region == Region::Footer {
-            return tabular.ignored(row.lines);
-        }
-        let first = row.cells.first().map(|cell| cell.trim().to_owned()).unwrap_or_default();
-        if types.data.contains(&first) {
-            counts.of.iter_mut().for_each(|(_, count)| *count += 1);
-            let names = || (1..=row.cells.len()).map(|number| number.to_string()).collect();
-            let needs = match width {
-                Some(width) => width,
-                None => {
-                    tabular.rename(source, names())?;
-                    row.cells.len()
-                }
-            };
-            width = Some(needs);
-            return add(&mut tabular, row, &(needs..=needs));
-        }
-        if types.header.contains(&first) && row.trouble.is_none() {
-            width = Some(row.cells.len());
-            return tabular.rename(source, header::names(&row.cells));
-        }
-        counts.check(original.name(), &first, &row);
-        match &row.trouble {
-            // It might have been a record.
-            Some(trouble) => tabular.broken(row.lines, trouble),
-            None => tabular.ignored(row.lines),
-        }
-    })?;
-    let mut translation = tabular.finish(source)?;
-    if translation.columns.is_empty() && fault.is_none() {
+    let Passed { fault, notes } = each_row(original, table, (0, 0), &mut |row| sections.row(original.name(), row))?;
+    if sections.header == Heading::None && fault.is_none() {
         return Err(OpenError::NoRecordTypes { file: original.name().to_owned(), types: types.data.join("\", \"") });
     }
+    let mut translation = sections.tabular.finish()?;
     translation.facts = facts(original, shape);
-    translation.notes = counts.notes;
-    translation.notes.extend(notes);
+    translation.notes.extend(sections.counts.notes.into_iter().chain(notes));
     translation.fault = fault;
     Ok(translation)
 }
 
+/// What names the columns of the rows of data that come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Heading {
+    /// Nothing did so far.
+    None,
+    /// A row of so many cells.
+    Width(usize),
+    /// A row that could not be read.
+    Unreadable,
+}
+
+/// The rows of a file, each of the type that it says.
+struct Sections<'s> {
+    types: &'s RecordTypes,
+    shape: Shape,
+    preamble: Preamble<'s>,
+    tabular: Tabular<'s>,
+    counts: Counts,
+    header: Heading,
+}
+
+impl Sections<'_> {
+    fn row(&mut self, file: &str, row: FoundRow) -> Handled {
+        if row.region == Region::Footer {
+            return self.tabular.ignored(row.lines);
+        }
+        let first = row.cells.first().map(|cell| cell.trim().to_owned()).unwrap_or_default();
+        if self.types.data.contains(&first) {
+            return self.data(row);
+        }
+        if self.types.header.contains(&first) {
+            return match &row.trouble {
+                None => {
+                    self.header = Heading::Width(row.cells.len());
+                    self.tabular.header(header::names(&row.cells), &self.preamble)
+                }
+                Some(trouble) => {
+                    // The columns of the section before are not those of the rows to come.
+                    self.header = Heading::Unreadable;
+                    self.tabular.broken(row.lines, trouble, &[])
+                }
+            };
+        }
+        self.counts.check(file, &first, &row);
+        match &row.trouble {
+            // It might have been a record.
+            Some(trouble) => self.tabular.broken(row.lines, trouble, &[]),
+            None => {
+                self.preamble.line(&row.cells.join(char::from(self.shape.delimiter).encode_utf8(&mut [0; 4])));
+                self.tabular.ignored(row.lines)
+            }
+        }
+    }
+
+    fn data(&mut self, row: FoundRow) -> Handled {
+        self.counts.of.iter_mut().for_each(|(_, count)| *count += 1);
+        let width = match self.header {
+            Heading::Width(width) => width,
+            Heading::None => {
+                let names = (1..=row.cells.len()).map(|number| number.to_string()).collect();
+                self.tabular.header(names, &self.preamble)?;
+                self.header = Heading::Width(row.cells.len());
+                row.cells.len()
+            }
+            Heading::Unreadable => {
+                let reason = "stands below a header that could not be read; repair that header";
+                return self.tabular.broken(row.lines, row.trouble.as_deref().unwrap_or(reason), &cells_of(row.cells));
+            }
+        };
+        add(&mut self.tabular, row, &(width..=width))
+    }
+}
+
 /// A row that must have as many cells as this; empty ones may be beyond.
-fn add(tabular: &mut Tabular, row: FoundRow, width: &RangeInclusive<usize>) -> Handled {
+fn add(tabular: &mut Tabular<'_>, row: FoundRow, width: &RangeInclusive<usize>) -> Handled {
     let FoundRow { lines, region, mut cells, trouble } = row;
     if region == Region::Footer {
         return tabular.ignored(lines);
     }
     if let Some(trouble) = trouble {
-        return tabular.broken(lines, &trouble);
+        return tabular.broken(lines, &trouble, &cells_of(cells));
     }
     let spare = cells.iter().skip(*width.end()).any(|cell| !cell.is_empty());
     if cells.len() < *width.start() || spare {
-        return tabular.broken(lines, &wrong_width(cells.len(), *width.start()));
+        let trouble = wrong_width(cells.len(), *width.start());
+        return tabular.broken(lines, &trouble, &cells_of(cells));
     }
     cells.truncate(*width.end());
-    tabular.row(lines, cells.into_iter().map(Cell::of).collect())
+    tabular.row(lines, cells_of(cells))
+}
+
+fn cells_of(cells: Vec<String>) -> Vec<Cell> {
+    cells.into_iter().map(Cell::of).collect()
 }
 
 /// Rows that count the rows of data before them.
@@ -164,11 +220,7 @@ fn shape(original: &Original<'_>, types: &RecordTypes) -> Shape {
 }
 
 fn facts(original: &Original<'_>, shape: Shape) -> Vec<String> {
-    let delimiter = match shape.delimiter {
-        b'\t' => "tab".to_owned(),
-        other => format!("\"{}\"", char::from(other)),
-    };
-    vec!["csv".to_owned(), delimiter, original.encoding().to_owned()]
+    vec!["csv".to_owned(), delimiter_name(shape.delimiter), original.encoding().to_owned()]
 }
 
 /// Hands over the rows that begin at a byte of the text with so many lines before it, up to the footer.

@@ -1,9 +1,11 @@
 //! XLSX, XLSB, XLS and ODS. A row of a sheet is a record.
 
-use super::grid::{Below, GridRow, Header, ROWS_LOOKED_AT, header};
+use super::Translation;
+use super::grid::{Below, Choice, GridRow, ROWS_LOOKED_AT, choose};
 use super::original::{Original, all_bytes};
+use super::whole_file::{damaged, guarded};
 use super::workbook_cell::cell;
-use super::{Numbers, Translation};
+use crate::domain::report::Note;
 use crate::read::OpenError;
 use crate::read::compression::Compression;
 use crate::read::content::Content;
@@ -11,12 +13,13 @@ use crate::read::stored::Stored;
 use crate::rules::Source;
 use calamine::{Data, Reader as _, SheetType, Sheets, open_workbook_auto_from_rs};
 use std::io::{self, Cursor, Read as _};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// The largest workbook, as stored, and what its parts may unpack to.
 const MOST_BYTES: usize = 512 << 20;
 const MOST_UNPACKED: u64 = 4 << 30;
+
+const WHAT: &str = "workbook";
 
 type Workbook = Sheets<Cursor<Arc<[u8]>>>;
 
@@ -33,57 +36,90 @@ pub(super) fn translate(original: &Original<'_>) -> Result<Translation, OpenErro
         let reason = "its bytes are no workbook".to_owned();
         return Err(OpenError::NotOfFormat { file: original.name().to_owned(), format: "xlsx", reason });
     }
-    guarded(original.name(), || {
-        let bytes = original.bytes(MOST_BYTES, "a workbook")?;
-        let mut workbook = open(original.name(), bytes)?;
-        let names = sheets(&workbook, original.name(), original.source)?;
-        let mut best: Option<(String, Header)> = None;
-        for name in names {
-            let rows = first_rows(&mut workbook, &name).map_err(|trouble| told(original.name(), trouble))?;
-            let Some(found) = header(&rows, original.source) else { continue };
-            if best.as_ref().is_none_or(|(_, best)| found.found > best.found) {
-                best = Some((name, found));
-            }
-        }
-        let Some((name, header)) = best else { return empty(original) };
-        let mut below = Below::new(original, header)?;
-        let read = each_row(&mut workbook, &name, &mut |row| below.row(row).map_err(Trouble::Handling));
-        read.map_err(|trouble| told(original.name(), trouble))?;
-        Ok(Translation { facts: vec!["xlsx".to_owned(), format!("sheet {name:?}")], ..below.finish()? })
-    })
+    guarded(original.name(), WHAT, || sheets_of(original))
+}
+
+fn sheets_of(original: &Original<'_>) -> Result<Translation, OpenError> {
+    let file = original.name();
+    let mut workbook = open(file, original.bytes(MOST_BYTES, "a workbook")?)?;
+    let names = sheets(&workbook, file, original.source)?;
+    let first_rows = names.iter().map(|name| first_rows(&mut workbook, name).map_err(|trouble| told(file, trouble)));
+    let first_rows = first_rows.collect::<Result<Vec<_>, _>>()?;
+    let Choice { read, left_out } = choose(&first_rows, original.source);
+    let mut below = Below::new(original);
+    let mut sheets = Vec::new();
+    for (place, header) in read {
+        let Some(name) = names.get(place) else { continue };
+        let before = below.records();
+        below.table(header)?;
+        let read = each_row(&mut workbook, name, &mut |row| below.row(row).map_err(Trouble::Handling));
+        read.map_err(|trouble| told(file, trouble))?;
+        sheets.push(Sheet { name, records: [before, below.records()] });
+    }
+    let left_out: Vec<&String> = left_out.iter().filter_map(|(place, _)| names.get(*place)).collect();
+    let mut translation = below.finish()?;
+    translation.notes.extend([several(file, &sheets), unread(file, &left_out, &sheets)].into_iter().flatten());
+    translation.facts = ["xlsx".to_owned()].into_iter().chain(fact(&sheets)).collect();
+    Ok(translation)
+}
+
+/// A sheet that was read.
+struct Sheet<'n> {
+    name: &'n str,
+    /// Records before it, and up to its end.
+    records: [u64; 2],
+}
+
+fn fact(sheets: &[Sheet<'_>]) -> Option<String> {
+    let names: Vec<String> = sheets.iter().map(|sheet| format!("{:?}", sheet.name)).collect();
+    let word = if names.len() > 1 { "sheets" } else { "sheet" };
+    (!names.is_empty()).then(|| format!("{word} {}", names.join(", ")))
+}
+
+/// Where the records of several sheets come from: their lines are the rows of their own sheet.
+fn several(file: &str, sheets: &[Sheet<'_>]) -> Option<Note> {
+    let record = |sheet: &Sheet<'_>| {
+        let Sheet { name, records: [before, last] } = sheet;
+        if before == last { format!("{name:?} (none)") } else { format!("{name:?} ({} to {last})", before + 1) }
+    };
+    let listed = sheets.iter().map(record).collect::<Vec<_>>().join(", ");
+    let message = format!(
+        "{file}: several sheets fit alike and were read one after the other, with these records: {listed}; set read.sheet to read one of them"
+    );
+    (sheets.len() > 1).then(|| Note { code: "several_sheets".to_owned(), message })
+}
+
+fn unread(file: &str, left_out: &[&String], read: &[Sheet<'_>]) -> Option<Note> {
+    let names = left_out.iter().map(|name| name.as_str()).collect::<Vec<_>>().join("\", \"");
+    let like = read.first()?.name;
+    let message = format!(
+        "{file}: these sheets hold rows under other columns than sheet {like:?} and were not read: \"{names}\"; set read.sheet to read one of them"
+    );
+    (!left_out.is_empty()).then(|| Note { code: "unread_tables".to_owned(), message })
 }
 
 /// The first rows of every sheet.
 pub(super) fn glance(stored: &Stored, compression: Compression) -> Result<Vec<Vec<GridRow>>, OpenError> {
     let file = stored.name();
-    guarded(file, || {
+    guarded(file, WHAT, || {
         let mut workbook = open(file, all_bytes(stored, compression, MOST_BYTES, "a workbook")?)?;
         let names = worksheets(&workbook);
         names.iter().map(|name| first_rows(&mut workbook, name).map_err(|trouble| told(file, trouble))).collect()
     })
 }
 
-/// A damaged workbook may bring its reader to a stop; that must not stop the scan of other files.
-fn guarded<T>(file: &str, read: impl FnOnce() -> Result<T, OpenError>) -> Result<T, OpenError> {
-    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err(damaged(file, "its parts contradict each other".to_owned())))
-}
-
-fn damaged(file: &str, reason: String) -> OpenError {
-    OpenError::Damaged { file: file.to_owned(), what: "workbook", reason }
-}
-
 fn told(file: &str, trouble: Trouble) -> OpenError {
     match trouble {
-        Trouble::Damaged(reason) => damaged(file, reason),
+        Trouble::Damaged(reason) => damaged(file, WHAT, &reason),
         Trouble::Handling(error) => error,
-        Trouble::Enough => damaged(file, "it ended early".to_owned()),
+        Trouble::Enough => damaged(file, WHAT, "it ended early"),
     }
 }
 
 fn open(file: &str, bytes: Vec<u8>) -> Result<Workbook, OpenError> {
     let bytes: Arc<[u8]> = bytes.into();
-    check_unpacked(&bytes).map_err(|reason| damaged(file, reason))?;
-    open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|error| damaged(file, error.to_string()))
+    check_unpacked(&bytes).map_err(|reason| damaged(file, WHAT, &reason))?;
+    open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|error| damaged(file, WHAT, &error.to_string()))
 }
 
 /// Unpacks all parts once, keeping nothing: what they say of their size need not be true.
@@ -117,11 +153,6 @@ fn sheets(workbook: &Workbook, file: &str, source: &Source) -> Result<Vec<String
         Some(wanted) if names.contains(wanted) => Ok(vec![wanted.clone()]),
         Some(wanted) => Err(OpenError::NoSheet { file: file.to_owned(), sheet: wanted.clone(), sheets: names.join("\", \"") }),
     }
-}
-
-fn empty(original: &Original<'_>) -> Result<Translation, OpenError> {
-    let nothing = super::tabular::Tabular::new(original, Vec::new()).finish(original.source)?;
-    Ok(Translation { facts: vec!["xlsx".to_owned()], missing: Vec::new(), numbers: Numbers::OneWay, ..nothing })
 }
 
 fn first_rows(workbook: &mut Workbook, sheet: &str) -> Result<Vec<GridRow>, Trouble> {

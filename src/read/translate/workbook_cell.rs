@@ -15,8 +15,7 @@ pub(super) fn cell(data: &Data) -> Cell {
         Data::String(text) | Data::DateTimeIso(text) | Data::DurationIso(text) => Cell::of(text.clone()),
         Data::Bool(bool) => Cell::Text(bool.to_string()),
         Data::DateTime(time) => time_of(time),
-        // `#N/A` and its like: no value, but not an empty cell.
-        Data::Error(error) => Cell::Text(error.to_string()),
+        Data::Error(error) => Cell::Error(error.to_string()),
     }
 }
 

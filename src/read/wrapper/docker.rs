@@ -3,11 +3,33 @@
 use super::{Opened, Outside, Piece, Stream};
 use crate::domain::record::Cell;
 use crate::read::json::{Cells, Cursor};
+use crate::read::marks::string_stop;
 use crate::read::pointer::Columns;
+use memchr::memmem;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 static MEMBERS: LazyLock<Columns> = LazyLock::new(|| Columns::new(&["log", "stream", "time"].map(str::to_owned)));
+
+/// True for a line that certainly is no part of a message that goes on, by a look that reads no values: the member `log` stands first and
+/// ends with a line end. False tells nothing.
+pub(super) fn is_surely_whole(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(b"{\"log\":\"") else { return false };
+    let (mut at, mut last_escape) = (0, None);
+    while let Some((stop, byte)) = string_stop(rest, at) {
+        match byte {
+            b'\\' => (at, last_escape) = (stop + 2, Some(stop)),
+            b'"' => {
+                let after = rest.get(stop..).unwrap_or_default();
+                let ends_line = last_escape.is_some_and(|escape| rest.get(escape..stop) == Some(b"\\n"));
+                // A second `log` would count instead, and an escape might spell one.
+                return ends_line && !after.contains(&b'\\') && memmem::find(after, b"\"log\"").is_none();
+            }
+            _ => return false,
+        }
+    }
+    false
+}
 
 /// A message longer than 16 KiB is cut up; what is no last part has no line end.
 pub(super) fn open(text: &str, line: Range<usize>, outside: &mut Outside<'_>) -> Option<Opened> {

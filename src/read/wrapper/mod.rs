@@ -86,6 +86,16 @@ pub(super) fn peek(wrapper: Wrapper, text: &str, line: Range<usize>, scratch: &m
     open(wrapper, text, line, &mut Outside { asked: &[], cells: Cells { cells: &mut [], scratch } })
 }
 
+/// True for a line that certainly begins no message in parts, where a look can tell it that costs less than [`peek`]. False tells nothing.
+pub(super) fn is_surely_whole(wrapper: Wrapper, line: &[u8]) -> bool {
+    match wrapper {
+        Wrapper::Docker => docker::is_surely_whole(line),
+        Wrapper::Cri => false,
+        // These know no parts.
+        Wrapper::Syslog | Wrapper::None => true,
+    }
+}
+
 /// What may end a line, whichever a text uses.
 pub(super) const LINE_ENDS: [char; 2] = ['\n', '\r'];
 /// Lines looked at to tell a wrapper.

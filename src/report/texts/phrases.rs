@@ -131,6 +131,41 @@ const PHRASES: &[Phrase] = &[
         "{}: в столбце {} числа в экспоненциальном виде, округлённые таблицей; точность потеряна, номером он быть не может",
         &[Plain, Plain],
     ),
+    (
+        "{}: several sheets fit alike and were read one after the other, with these records: {}; set read.sheet to read one of them",
+        "{}: подходит несколько листов, они прочитаны один за другим, записи с номерами: {}; чтобы читать один, задайте read.sheet",
+        &[Plain, Plain],
+    ),
+    (
+        "{}: these sheets hold rows under other columns than sheet {} and were not read: {}; set read.sheet to read one of them",
+        "{}: на этих листах не те столбцы, что на листе {}, они не прочитаны: {}; чтобы читать один из них, задайте read.sheet",
+        &[Plain, Plain, Plain],
+    ),
+    (
+        "{}: tables of the page under other columns than the one that fits best were not read, by their place: {}; save them as files of their own",
+        "{}: таблицы страницы с другими столбцами не прочитаны, их места: {}; сохраните их отдельными файлами",
+        &[Plain, Plain],
+    ),
+    (
+        "{}: {} numbers stand in cells that reach over several rows, the first {}; each row has them, check that they are no totals of several rows",
+        "{}: чисел в ячейках на несколько строк: {}, первое {}; они стоят в каждой строке, проверьте, не итоги ли это",
+        &[Plain, Plain, Plain],
+    ),
+    (
+        "{}: {} cells hold an error of the spreadsheet, the first {} in record {}; they count as empty, repair the formulas",
+        "{}: ячеек с ошибкой таблицы: {}, первая {} в записи {}; они считаются пустыми, исправьте формулы",
+        &[Plain, Plain, Plain, Plain],
+    ),
+    (
+        "{}: the lines above the header give {} as {} and as {}; the first was used, make read.preamble match one line only",
+        "{}: строки над заголовком дают столбцу {} значения {} и {}; взято первое, пусть read.preamble подходит к одной строке",
+        &[Plain, Plain, Plain, Plain],
+    ),
+    (
+        "{}: the columns {} fit the name {}; {} was used, write the name of the column that is meant",
+        "{}: столбцы {} подходят к имени {}; взят {}, напишите имя нужного столбца",
+        &[Plain, Plain, Plain, Plain],
+    ),
     ("{}: column {} of source {} is not there", "{}: столбца {} источника {} нет", &[Plain, Plain, Plain]),
 ];
 
