@@ -97,7 +97,12 @@ impl Default for Frequencies {
 }
 
 fn amount_hash(money: &Money) -> u64 {
-    xxh3_64_with_seed(&normal(money.amount).serialize(), xxh3_64_with_seed(money.currency.as_str().as_bytes(), 1))
+    let mut bytes = [0; 28];
+    bytes[..16].copy_from_slice(&normal(money.amount).serialize());
+    for (byte, letter) in bytes[16..].iter_mut().zip(money.currency.as_str().bytes()) {
+        *byte = letter;
+    }
+    xxh3_64_with_seed(&bytes, 1)
 }
 
 fn actor_hash(actor: &str) -> u64 {

@@ -47,9 +47,7 @@ pub fn group_all(
     let parts: Result<Vec<Grouped>, EngineError> = (0..PARTITIONS)
         .into_par_iter()
         .map_init(Vec::new, |rows, partition| {
-            store.load_into(partition, rows)?;
-            store.release(partition);
-            drop_single(rows);
+            keep_shared(&store.take(partition)?, rows);
             for row in rows.iter_mut() {
                 row.place = blocks.ranked(row.place);
             }
@@ -71,20 +69,24 @@ pub fn group_all(
     Ok(grouped)
 }
 
-/// Drops nearly all rows whose hash no other row has. They are in no group, and most rows of most logs are so: what is left is soon sorted.
-fn drop_single(rows: &mut Vec<Row>) {
+/// Puts in place of what `rows` held the rows of a partition, without nearly all of those whose hash no other row has. They are in no group,
+/// and most rows of most logs are so: what is left is soon sorted.
+fn keep_shared(chunks: &[Vec<Row>], rows: &mut Vec<Row>) {
     /// Bits for each row; more would only find the last few.
     const BITS_A_ROW: usize = 8;
-    let width = (rows.len() * BITS_A_ROW).next_power_of_two().max(64);
+    let count: usize = chunks.iter().map(Vec::len).sum();
+    let width = (count * BITS_A_ROW).next_power_of_two().max(64);
     // The highest byte, by which rows are parted, is the same in all of them; the lowest are as good as any.
     let slot = |row: &Row| row.hash as usize & (width - 1);
     let (mut once, mut again) = (vec![0u64; width / 64], vec![0u64; width / 64]);
-    for row in &*rows {
+    for row in chunks.iter().flatten() {
         let (word, bit) = (slot(row) / 64, 1 << (slot(row) % 64));
         again[word] |= once[word] & bit;
         once[word] |= bit;
     }
-    rows.retain(|row| again[slot(row) / 64] >> (slot(row) % 64) & 1 == 1);
+    let is_shared = |row: &&Row| again[slot(row) / 64] >> (slot(row) % 64) & 1 == 1;
+    rows.clear();
+    rows.extend(chunks.iter().flatten().filter(is_shared));
 }
 
 fn group_rows(rows: &mut [Row], rules: &Rules, depth: Depth) -> Grouped {
@@ -255,12 +257,14 @@ mod tests {
         let spread = |number: u128| number.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
         let mut rows: Vec<Row> = (0..5_000).map(|number| row(spread(number), 0)).collect();
         rows.extend((0..5_000).filter(|number| shared(*number)).map(|number| row(spread(number), 1)));
-        drop_single(&mut rows);
+        let chunks: Vec<Vec<Row>> = rows.chunks(700).map(<[Row]>::to_vec).collect();
+        keep_shared(&chunks, &mut rows);
         for number in (0..5_000).filter(|number| shared(*number)) {
             assert_eq!(rows.iter().filter(|row| row.hash == spread(number)).count(), 2, "{number}");
         }
         assert!(rows.len() < 1_500, "{} rows are left", rows.len());
-        drop_single(&mut Vec::new());
+        keep_shared(&[], &mut rows);
+        assert_eq!(rows, []);
     }
 
     #[test]

@@ -120,48 +120,46 @@ impl<'b> Partitions<'b> {
         Ok(offset)
     }
 
-    /// All rows of one partition, in no particular order.
+    /// Takes all rows of one partition out of the store, in no particular order, in the chunks in which they lie there: memory is not
+    /// copied.
+    pub fn take(&self, partition: usize) -> Result<Vec<Vec<Row>>, SpillError> {
+        let Some(shard) = self.shards.get(partition) else {
+            return Ok(Vec::new());
+        };
+        let Shard { mut chunks, spilled, .. } = std::mem::take(&mut *lock(shard));
+        let held: usize = chunks.iter().map(Vec::len).sum();
+        self.budget.rows.fetch_sub(held, Ordering::Relaxed);
+        for (offset, count) in spilled {
+            chunks.push(self.read_back(offset, count)?);
+        }
+        Ok(chunks)
+    }
+
+    /// A copy of all rows of one partition, in no particular order.
     pub fn load(&self, partition: usize) -> Result<Vec<Row>, SpillError> {
-        let mut rows = Vec::new();
-        self.load_into(partition, &mut rows)?;
+        let Some(shard) = self.shards.get(partition) else {
+            return Ok(Vec::new());
+        };
+        let shard = lock(shard);
+        let mut rows = Vec::with_capacity(shard.rows);
+        shard.chunks.iter().for_each(|chunk| rows.extend_from_slice(chunk));
+        for (offset, count) in &shard.spilled {
+            rows.extend(self.read_back(*offset, *count)?);
+        }
         Ok(rows)
     }
 
-    /// As [`Partitions::load`], in place of what `rows` held: partitions are alike in size, so that one piece of memory serves many.
-    pub fn load_into(&self, partition: usize, rows: &mut Vec<Row>) -> Result<(), SpillError> {
-        rows.clear();
-        let Some(shard) = self.shards.get(partition) else {
-            return Ok(());
-        };
-        let shard = lock(shard);
-        rows.reserve(shard.rows);
-        for chunk in &shard.chunks {
-            rows.extend_from_slice(chunk);
-        }
+    fn read_back(&self, offset: u64, count: usize) -> Result<Vec<Row>, SpillError> {
         let trouble = |reason| SpillError::Read { folder: self.budget.folder.clone(), reason };
-        let mut bytes = Vec::new();
-        for (offset, count) in &shard.spilled {
-            bytes.resize(count * ROW_BYTES, 0);
-            let mut spill = lock(&self.spill);
-            let Some(spill) = &mut *spill else {
-                return Err(trouble(std::io::Error::other("it is gone")));
-            };
-            spill.file.seek(SeekFrom::Start(*offset)).and_then(|_| spill.file.read_exact(&mut bytes)).map_err(trouble)?;
-            for row in bytes.chunks_exact(ROW_BYTES) {
-                rows.push(Row::from_bytes(row).ok_or_else(|| trouble(std::io::Error::other("it holds foreign bytes")))?);
+        let mut bytes = vec![0; count * ROW_BYTES];
+        match &mut *lock(&self.spill) {
+            Some(spill) => {
+                spill.file.seek(SeekFrom::Start(offset)).and_then(|_| spill.file.read_exact(&mut bytes)).map_err(trouble)?
             }
+            None => return Err(trouble(std::io::Error::other("it is gone"))),
         }
-        Ok(())
-    }
-
-    /// Gives the memory of one partition back.
-    pub fn release(&self, partition: usize) {
-        if let Some(shard) = self.shards.get(partition) {
-            let mut shard = lock(shard);
-            let held: usize = shard.chunks.iter().map(Vec::len).sum();
-            self.budget.rows.fetch_sub(held, Ordering::Relaxed);
-            *shard = Shard::default();
-        }
+        let row = |row| Row::from_bytes(row).ok_or_else(|| trouble(std::io::Error::other("it holds foreign bytes")));
+        bytes.chunks_exact(ROW_BYTES).map(row).collect()
     }
 }
 
@@ -238,11 +236,12 @@ mod tests {
         writer.finish().unwrap();
         let mut hashes: Vec<u128> = Vec::new();
         for partition in 0..PARTITIONS {
+            let expected = store.rows_in(partition);
             let rows = store.load(partition).unwrap();
-            assert_eq!(rows.len(), store.rows_in(partition));
+            assert_eq!(store.take(partition).unwrap().concat(), rows);
+            assert_eq!((rows.len(), store.rows_in(partition)), (expected, 0));
             assert!(rows.iter().all(|row| (row.hash >> 120) as usize == partition));
             hashes.extend(rows.iter().map(|row| row.hash));
-            store.release(partition);
         }
         hashes.sort_unstable();
         hashes

@@ -32,8 +32,7 @@ pub fn find(store: &Partitions<'_>, blocks: &BlockTable, tally: &mut Tally) -> R
         if store.rows_in(partition) == 0 {
             continue;
         }
-        let mut rows = store.load(partition)?;
-        store.release(partition);
+        let mut rows = store.take(partition)?.concat();
         for row in &mut rows {
             row.place = blocks.ranked(row.place);
         }
