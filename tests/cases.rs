@@ -117,6 +117,7 @@ fn report(scanned: Scanned) -> Report {
         started: "2026-03-02T10:00:00.000Z".into(),
         duration_ms: 1,
         config_sha256: "0".repeat(64),
+        baseline: None,
         inputs: scanned.inputs,
     };
     Report { schema: SCHEMA.into(), result: scanned.result, run }

@@ -2,12 +2,22 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise, its helpers too")]
 
+#[path = "cli/decisions.rs"]
+mod decisions;
+#[path = "cli/made_up.rs"]
+mod made_up;
+#[path = "cli/nights.rs"]
+mod nights;
 #[path = "cli/outputs.rs"]
 mod outputs;
 #[path = "cli/place.rs"]
 mod place;
+#[path = "cli/proofs.rs"]
+mod proofs;
 #[path = "cli/questions.rs"]
 mod questions;
+#[path = "cli/schedules.rs"]
+mod schedules;
 #[path = "cli/unconfigured.rs"]
 mod unconfigured;
 

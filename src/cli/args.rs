@@ -1,5 +1,6 @@
 //! The command line: one definition feeds parsing, help, completions and the man page.
 
+use super::nightly_args::{BaselineArgs, DecisionArgs, NightArgs, ProofArgs, ScheduleArgs, VerifyArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use twicelog::domain::{Language, RemoteUrl};
@@ -21,6 +22,8 @@ Examples:
   twicelog check                         is the configuration right, and what would it read
   twicelog explain TL-0f3a12345678       one finding with its records and evidence
   twicelog explain duplicate_effect      what a verdict or a cause means
+  twicelog baseline add TL-0f3a12345678 --decision intended --reason gift --from r.json
+                                         settled: listed from now on, but not counted
 
 Exit codes:
   0 whole input read, nothing to report   1 findings   2 usage or configuration
@@ -37,7 +40,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Scan logs and report what took effect twice
-    Scan(ScanArgs),
+    Scan(Box<ScanArgs>),
     /// Check the configuration, show the resolved rules, and try them on the first records
     Check(CheckArgs),
     /// Tell what a file is: format, profile, columns, times, ids, and what would be made of it
@@ -48,10 +51,18 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Tell a JSON result again, in another format or language
     Report(RetellArgs),
+    /// Decide about findings: what is settled is listed, but not counted again
+    Baseline(BaselineArgs),
+    /// Look again whether everything is as a manifest says, and no night is missing
+    Verify(VerifyArgs),
+    /// Print a nightly scan as a job for systemd, cron or Kubernetes
+    Schedule(Box<ScheduleArgs>),
     /// List the exports and logs that are recognised, or show one of them
     Profiles(ProfilesArgs),
     /// Run the examples that profiles carry
     Test(TestArgs),
+    /// Write a made-up log with known duplicates, its configuration, and the answers
+    Synth(SynthArgs),
     /// Print a JSON Schema
     Schema(SchemaArgs),
     /// Print shell completions
@@ -111,6 +122,12 @@ pub struct ScanArgs {
     #[arg(long)]
     pub exit_zero: bool,
     #[command(flatten)]
+    pub decisions: DecisionArgs,
+    #[command(flatten)]
+    pub proof: ProofArgs,
+    #[command(flatten)]
+    pub night: NightArgs,
+    #[command(flatten)]
     pub look: LookArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -125,7 +142,7 @@ pub struct OutputArgs {
     /// Write a file as well; may be given several times
     #[arg(long, value_name = "FORMAT=FILE", value_parser = format_file)]
     pub output: Vec<(OutputFormat, PathBuf)>,
-    /// Write report.html, result.json and findings.csv into this folder
+    /// Write report.html, result.json, findings.csv and, of a scan, manifest.json into this folder
     #[arg(long, value_name = "FOLDER")]
     pub report: Option<PathBuf>,
 }
@@ -270,6 +287,22 @@ pub struct TestArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct SynthArgs {
+    /// The folder for payments.csv, twicelog.toml and answers.json
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+    /// Payments; repeats come on top
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub payments: u64,
+    /// Planted cases: six kinds of duplicates and four that look like some, in turn
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub cases: u64,
+    /// The same seed makes the same log
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+#[derive(Debug, Args)]
 pub struct SchemaArgs {
     pub of: SchemaOf,
 }
@@ -280,6 +313,10 @@ pub enum SchemaOf {
     Result,
     /// twicelog.toml
     Config,
+    /// The manifest of scan --manifest
+    Manifest,
+    /// What a hook gets on standard input
+    Hook,
 }
 
 #[derive(Debug, Args)]
@@ -301,7 +338,7 @@ pub enum ColorChoice {
     Never,
 }
 
-fn zone(text: &str) -> Result<chrono_tz::Tz, String> {
+pub fn zone(text: &str) -> Result<chrono_tz::Tz, String> {
     text.parse().map_err(|_| "this is no zone; write a name of the tz database, for example Europe/Moscow or UTC".to_owned())
 }
 
@@ -337,7 +374,7 @@ fn format_file(text: &str) -> Result<(OutputFormat, PathBuf), String> {
 }
 
 /// Outputs are replaced whole or not at all, and kept from other users: no store promises both.
-fn local_file(text: &str) -> Result<PathBuf, String> {
+pub fn local_file(text: &str) -> Result<PathBuf, String> {
     match RemoteUrl::of(Path::new(text)) {
         None => Ok(PathBuf::from(text)),
         Some(_) => Err("outputs are not written to URLs; write a file, and copy it there".into()),

@@ -1,10 +1,12 @@
 //! Finding and loading the configuration, and the files to read.
 
 use super::args::InputArgs;
+use super::digest;
 use super::exit::{Exit, Failure};
 use super::library::library;
 use super::output;
 use std::path::{Path, PathBuf};
+use twicelog::domain::report::RunInput;
 use twicelog::read::Location;
 use twicelog::report::safe;
 use twicelog::rules::profiles::Library;
@@ -18,9 +20,18 @@ pub struct Loaded {
     pub rules: Rules,
     /// None where profiles stand in for a configuration.
     pub path: Option<PathBuf>,
+    /// Size and digest of the configuration's file.
+    pub file: Option<RunInput>,
     folder: PathBuf,
     /// The files, where their profiles were recognised.
     recognised: Option<Vec<Assigned>>,
+}
+
+impl Loaded {
+    /// Where relative paths start.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
 }
 
 fn usage(message: impl std::fmt::Display) -> Failure {
@@ -48,6 +59,7 @@ pub fn load(args: &InputArgs, files: &[Location]) -> Result<Loaded, Failure> {
 fn configuration(path: PathBuf, args: &InputArgs) -> Result<Loaded, Failure> {
     let name = path.display().to_string();
     let bytes = std::fs::read(&path).map_err(|error| usage(format!("{name}: cannot be read: {error}; check --config")))?;
+    let file = digest::of_bytes(&bytes, &name);
     let text = String::from_utf8(bytes).map_err(|error| {
         usage(format!("{name}: not UTF-8 from byte {} on; save it as UTF-8", error.utf8_error().valid_up_to()))
     })?;
@@ -56,7 +68,7 @@ fn configuration(path: PathBuf, args: &InputArgs) -> Result<Loaded, Failure> {
     // Without a folder of the user's own, the built-in profiles are read when a source names one.
     let library = args.profiles.as_deref().map(|folder| library(Some(folder))).transpose()?;
     let rules = rules::load_with(text, &name, &folder, &overrides(args, library.as_ref())).map_err(usage)?;
-    Ok(Loaded { rules, path: Some(path), folder, recognised: None })
+    Ok(Loaded { rules, path: Some(path), file: Some(file), folder, recognised: None })
 }
 
 fn overrides<'l>(args: &InputArgs, profiles: Option<&'l Library>) -> Overrides<'l> {
@@ -84,7 +96,7 @@ fn by_profile(files: &[Location], args: &InputArgs, library: &Library) -> Result
         let text = format!("{name}: read as {} ({}){also}", recognised.profile, recognised.why);
         output::talk(&format!("twicelog: {}\n", safe::visible(&text)));
     }
-    Ok(Loaded { rules, path: None, folder: PathBuf::new(), recognised: Some(files) })
+    Ok(Loaded { rules, path: None, file: None, folder: PathBuf::new(), recognised: Some(files) })
 }
 
 /// An input that cannot be read is no mistake of the user's, as a file that no profile knows is.
@@ -95,7 +107,7 @@ fn reach(unassigned: &[Unassigned]) -> Result<(), Failure> {
 }
 
 #[allow(clippy::disallowed_methods, reason = "the search for a configuration starts where the user stands")]
-fn nearest() -> Option<PathBuf> {
+pub fn nearest() -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
     let found = here.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file())?;
     // The usual case, told as the user would.

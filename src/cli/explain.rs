@@ -2,7 +2,9 @@
 
 use super::args::ExplainArgs;
 use super::config;
+use super::decisions;
 use super::exit::{Exit, Failure};
+use super::nightly_args::DecisionArgs;
 use super::output;
 use super::outputs::mask;
 use super::retell;
@@ -43,7 +45,11 @@ fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
             let named = config::locations(&args.files)?;
             let loaded = config::load(&args.input, &named)?;
             let files = config::files(&named, &args.input, &loaded)?;
-            scan(&loaded, &files, &Options { depth: Depth::All, ..Options::default() })?.report
+            let mut report = scan(&loaded, &files, &Options { depth: Depth::All, ..Options::default() })?.report;
+            if let Some(decisions) = decisions::of_scan(&DecisionArgs::default(), &loaded)? {
+                decisions.apply(decisions::today(loaded.rules.zone), &mut report);
+            }
+            report
         }
     };
     let findings = &report.result.findings;

@@ -1,20 +1,30 @@
 //! The roof: arguments, files, the clock, printing, exit codes. One file for each subcommand.
 
+mod aftermath;
 mod args;
+mod baseline;
 mod check;
 mod config;
+mod decisions;
+mod digest;
 mod exit;
 mod explain;
+mod hooks;
 mod init;
 mod inspect;
 mod library;
+mod nightly_args;
 mod output;
 mod outputs;
 mod profiles;
 mod progress;
+mod proof;
 mod retell;
 mod scan;
+mod schedule;
 mod shell;
+mod synth;
+mod verify;
 mod written_beside;
 
 use args::{Cli, Command};
@@ -34,14 +44,18 @@ pub fn run() -> ExitCode {
         Err(error) => return refused(&error),
     };
     finish(match cli.command {
-        Command::Scan(args) => scan::run(&args),
+        Command::Scan(args) => aftermath::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Report(args) => retell::run(&args),
+        Command::Baseline(args) => baseline::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Schedule(args) => schedule::run(&args),
         Command::Profiles(args) => profiles::run(&args),
         Command::Test(args) => profiles::test(&args),
+        Command::Synth(args) => synth::run(&args),
         Command::Schema(args) => shell::schema(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),

@@ -38,21 +38,41 @@ pub fn talk(text: &str) {
 /// Writes a file by way of a temporary one beside it, so that it is whole, old or new, at every moment, and only its owner can read it.
 /// A link at the path is replaced, never followed; a device or pipe is written as it is.
 pub fn to_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    to_file_for(Readers::Owner, path, write)
+}
+
+/// As [`to_file`], readable for all: for what other accounts collect, and that holds nothing of a record.
+pub fn to_public_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    to_file_for(Readers::All, path, write)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Readers {
+    Owner,
+    All,
+}
+
+fn to_file_for(readers: Readers, path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let special = std::fs::symlink_metadata(path).is_ok_and(|facts| !(facts.is_file() || facts.is_symlink() || facts.is_dir()));
     let written = if special {
         OpenOptions::new().write(true).open(path).and_then(|mut out| write(&mut out))
     } else {
-        replace(path, write)
+        replace(readers, path, write)
     };
     written.map_err(|error| Failure::new(Exit::NotWritten, format!("{}: cannot be written: {error}", path.display())))
 }
 
-fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn replace(readers: Readers, path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file = tempfile::NamedTempFile::new_in(folder)?;
     let mut out = WrittenBeside::new(file.as_file().try_clone()?);
     write(&mut out)?;
     out.finish()?;
+    #[cfg(unix)]
+    if readers == Readers::All {
+        let mode = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o644);
+        file.as_file().set_permissions(mode)?;
+    }
     file.persist(path).map_err(|error| error.error)?;
     // The new name is safe only once the folder is.
     std::fs::File::open(folder)?.sync_all()

@@ -1,15 +1,19 @@
 //! `twicelog scan`: reads, judges, prints, writes.
 
+use super::aftermath::Aftermath;
 use super::args::{LimitArgs, ScanArgs};
 use super::config::{self, Loaded};
+use super::decisions::{self, Decisions};
 use super::exit::{Exit, Failure};
 use super::output;
 use super::outputs;
 use super::progress::Line;
+use super::proof;
 use chrono::{DateTime, SecondsFormat, Utc};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
+use twicelog::domain::control::ControlTotal;
 use twicelog::domain::report::{Report, Run, SCHEMA};
 use twicelog::engine::{Depth, Options};
 use twicelog::report::{self, safe};
@@ -18,14 +22,22 @@ use twicelog::scan::{Assigned, RejectedRecord, ScanError, scan_files};
 /// Rejected records that are written out with `--rejects`; all are counted.
 const MOST_REJECTS: usize = 10_000_000;
 
-pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
+/// Scans and writes the reports. What is known of the run on the way goes to `aftermath`.
+pub fn run(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Failure> {
     let named = config::locations(&args.files)?;
     let loaded = config::load(&args.input, &named)?;
+    aftermath.configured(&loaded.rules);
     let files = config::files(&named, &args.input, &loaded)?;
-    refuse_overwriting(&files, &loaded, args)?;
+    let decisions = decisions::of_scan(&args.decisions, &loaded)?;
+    refuse_overwriting(&files, &loaded, decisions.as_ref(), args)?;
     let depth = if args.all { Depth::All } else { Depth::Findings };
     let most_rejects = if args.rejects.is_some() { MOST_REJECTS } else { 0 };
-    let told = scan(&loaded, &files, &options(&args.limits, depth, most_rejects))?;
+    let mut told = scan(&loaded, &files, &options(&args.limits, depth, most_rejects))?;
+    if let Some(decisions) = &decisions {
+        let today = args.decisions.as_of.unwrap_or_else(|| decisions::today(loaded.rules.zone));
+        decisions.apply(today, &mut told.report);
+    }
+    aftermath.found(&told.report, &loaded.rules);
     outputs::write_files(&args.outputs, &args.look, &told.report)?;
     if let Some(path) = &args.rejects {
         output::to_file(path, |out| write_rejects(&told.rejects, out))?;
@@ -34,6 +46,7 @@ pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
         output::talk(&format!("twicelog: {}\n", safe::visible(fault)));
     }
     let exit = exit_of(args, &told);
+    proof::write(args, &loaded, &told, exit)?;
     outputs::print(&args.outputs, &args.look, &told.report)?;
     // The process is about to end: giving millions of small strings back one by one would only take time.
     std::mem::forget(told);
@@ -43,6 +56,8 @@ pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
 /// A report, and what the scan could not use.
 pub struct Told {
     pub report: Report,
+    /// Control totals of each source, in the order of the report's sources.
+    pub controls: Vec<Vec<ControlTotal>>,
     pub rejects: Vec<RejectedRecord>,
     pub faults: Vec<String>,
 }
@@ -61,9 +76,10 @@ pub fn scan(loaded: &Loaded, files: &[Assigned], options: &Options) -> Result<To
         duration_ms: u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX),
         config_sha256: loaded.rules.sha256.clone(),
         inputs: scanned.inputs,
+        baseline: None,
     };
     let report = Report { schema: SCHEMA.into(), result: scanned.result, run };
-    Ok(Told { report, rejects: scanned.rejects, faults: scanned.faults })
+    Ok(Told { report, controls: scanned.controls, rejects: scanned.rejects, faults: scanned.faults })
 }
 
 fn exit_of_error(error: &ScanError) -> Exit {
@@ -109,11 +125,22 @@ fn exit_of(args: &ScanArgs, told: &Told) -> Exit {
 }
 
 /// Refuses outputs that would take the place of an input.
-fn refuse_overwriting(files: &[Assigned], loaded: &Loaded, args: &ScanArgs) -> Result<(), Failure> {
-    let inputs: Vec<&Path> = files.iter().filter_map(|file| file.location.path()).chain(loaded.path.as_deref()).collect();
-    let written = outputs::files(&args.outputs);
-    let written: Vec<&Path> = written.iter().map(|(_, path)| path.as_path()).chain(args.rejects.as_deref()).collect();
-    outputs::refuse_overwriting(&inputs, &written)
+fn refuse_overwriting(
+    files: &[Assigned],
+    loaded: &Loaded,
+    decisions: Option<&Decisions>,
+    args: &ScanArgs,
+) -> Result<(), Failure> {
+    let further = loaded.path.as_deref().into_iter().chain(decisions.map(|decisions| decisions.path.as_path()));
+    let inputs: Vec<&Path> = files.iter().filter_map(|file| file.location.path()).chain(further).collect();
+    let written = written(args);
+    outputs::refuse_overwriting(&inputs, &written.iter().map(PathBuf::as_path).collect::<Vec<_>>())
+}
+
+/// Every file that a scan writes.
+pub fn written(args: &ScanArgs) -> Vec<PathBuf> {
+    let reports = outputs::files(&args.outputs).into_iter().map(|(_, path)| path);
+    reports.chain(args.rejects.clone()).chain(proof::file(args)).chain(args.night.metrics.clone()).collect()
 }
 
 /// Rejected records as CSV.

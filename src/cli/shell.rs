@@ -10,6 +10,8 @@ pub fn schema(args: &SchemaArgs) -> Result<Exit, Failure> {
     let schema = match args.of {
         SchemaOf::Result => twicelog::report::schema(),
         SchemaOf::Config => twicelog::rules::schema(),
+        SchemaOf::Manifest => twicelog::nightly::proof::schema(),
+        SchemaOf::Hook => twicelog::nightly::alert::schema(),
     };
     output::print(&format!("{schema:#}\n"))
 }

@@ -1,5 +1,6 @@
 //! A finding: what a group means, and everything needed to explain it.
 
+use super::decision::{Decision, Standing};
 use super::event::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -237,4 +238,14 @@ pub struct Finding {
     pub records: Vec<FindingRecord>,
     /// Attempts beyond those listed, counted but not read in detail because the group is too large; 0 as a rule.
     pub unread_records: u64,
+    /// What people decided about it; absent where the baseline has no entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
+}
+
+impl Finding {
+    /// True while a decision holds: the finding is listed, but not counted.
+    pub fn is_decided(&self) -> bool {
+        self.decision.as_ref().is_some_and(|decision| decision.standing == Standing::Live)
+    }
 }

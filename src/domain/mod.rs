@@ -1,5 +1,7 @@
 //! The ground floor: what the whole tool speaks about. No input, no output, no clock.
 
+pub mod control;
+pub mod decision;
 pub mod event;
 pub mod explanation;
 pub mod finding;
@@ -12,6 +14,7 @@ pub mod remote_url;
 pub mod report;
 pub mod time;
 
+pub use decision::{Decision, Judgement, Standing};
 pub use event::{EffectKind, Event, Origin, Outcome};
 pub use finding::{Finding, KeyRelation, Role, Severity, Verdict};
 pub use group::Group;

@@ -59,7 +59,7 @@ impl Ledger {
     }
 }
 
-/// Totals over the reported findings.
+/// Totals over the reported findings that no decision of the baseline settles.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Totals {
     pub findings: u64,
@@ -71,6 +71,28 @@ pub struct Totals {
     pub possible_exposure: Vec<Exposure>,
     /// Groups of each verdict, reported or not, in the order of the questions.
     pub verdicts: Vec<VerdictCount>,
+    /// The reported findings that a decision settles; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<Decided>,
+}
+
+impl Totals {
+    /// Findings that are listed, but not counted.
+    pub fn decided_findings(&self) -> u64 {
+        self.decided.as_ref().map_or(0, |decided| decided.findings)
+    }
+}
+
+/// What the findings that people have decided about come to; no part of the other totals.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Decided {
+    pub findings: u64,
+    pub extra_effects: u64,
+    pub possible_extra_effects: u64,
+    /// Money moved by proven extra effects, by currency.
+    pub exposure: Vec<Exposure>,
+    /// Money at stake in possible duplicates.
+    pub possible_exposure: Vec<Exposure>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -180,6 +202,9 @@ pub struct Run {
     pub duration_ms: u64,
     pub config_sha256: String,
     pub inputs: Vec<RunInput>,
+    /// The decisions that were heeded; absent where there were none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<RunInput>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

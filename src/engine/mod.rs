@@ -39,6 +39,7 @@ pub use options::{Depth, Options};
 pub use preview::{PreviewLimits, Previewed, PreviewedEvent, preview};
 pub use tally::{InputTally, OperationTally};
 
+use crate::domain::control::ControlTotal;
 use crate::domain::frequency::Frequencies;
 use crate::domain::group::Group;
 use crate::domain::record::{Input, InputError, InputFacts, Rejected};
@@ -117,6 +118,8 @@ impl EngineError {
 pub struct Gathered {
     pub groups: Vec<Group>,
     pub inputs: Vec<GatheredInput>,
+    /// Control totals of each source, in the order of the sources.
+    pub controls: Vec<Vec<ControlTotal>>,
     pub frequencies: Frequencies,
     /// Attempts by operation.
     pub operations: BTreeMap<String, OperationTally>,
@@ -225,9 +228,12 @@ fn finish(
     };
     let groups = assembly.groups(&candidates)?;
     let notes = notes::all(rules, inputs, &keyed, &candidates, repeated.differing);
+    let controls = (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).map(|tally| tally.controls.totals()));
+    let controls = controls.map(Option::unwrap_or_default).collect();
     let name = |number: usize| keyed.operations.get(number).cloned().unwrap_or_default();
     Ok(Gathered {
         groups,
+        controls,
         frequencies: keyed.tally.frequencies.clone(),
         operations: named(keyed.tally.operations.iter().enumerate().map(|(number, tally)| (name(number), *tally))),
         idempotent_groups: grouped

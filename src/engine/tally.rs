@@ -5,6 +5,7 @@ use super::clock::ZoneOf;
 use super::mapping::{ColumnEvidence, Damaged, Mapped};
 use super::row::Place;
 use crate::domain::Precision;
+use crate::domain::control::ControlSums;
 use crate::domain::frequency::Frequencies;
 use crate::domain::record::Position;
 use crate::domain::report::Ledger;
@@ -64,6 +65,8 @@ pub struct SourceTally {
     pub dates: u64,
     /// Amounts in a currency that the record does not name.
     pub without_currency: u64,
+    /// What the amounts add up to.
+    pub controls: ControlSums,
     /// Events that fill a fingerprint only in part, by rule.
     pub partial: BTreeMap<usize, u64>,
     /// Nanoseconds since 1970 of the first and last event, for proofs.
@@ -203,6 +206,7 @@ impl SourceTally {
         self.not_json += other.not_json;
         self.dates += other.dates;
         self.without_currency += other.without_currency;
+        self.controls.merge(&other.controls);
         for (rule, count) in other.partial {
             *self.partial.entry(rule).or_default() += count;
         }
@@ -228,7 +232,10 @@ impl SourceTally {
         if mapped.unlisted {
             self.unlisted(mapped.outcome_text.unwrap_or_default());
         }
-        self.without_currency += u64::from(mapped.amount.is_some() && mapped.currency.is_none());
+        if let Some(money) = mapped.amount {
+            self.without_currency += u64::from(mapped.currency.is_none());
+            self.controls.add(money);
+        }
     }
 
     /// Takes events out that were counted before. The range stays: the same records stand elsewhere.
@@ -251,6 +258,7 @@ impl SourceTally {
         less(&mut self.repeated_hour, other.repeated_hour);
         less(&mut self.skipped_hour, other.skipped_hour);
         less(&mut self.without_currency, other.without_currency);
+        self.controls.subtract(&other.controls);
         less(&mut self.more_unlisted, other.more_unlisted);
         for (text, count) in &other.unlisted {
             if let Some(ours) = self.unlisted.get_mut(text) {

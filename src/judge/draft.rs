@@ -62,6 +62,7 @@ impl<'a> Draft<'a> {
             batch: batch.map(|batch| batch.id.to_owned()),
             incident: None,
             also: judged.also.clone(),
+            decision: None,
             records: records(&facts),
             unread_records: judged.group.unread,
             cause,

@@ -1,12 +1,14 @@
 //! The `csv` format: one row for each record of each finding, safe to open in a spreadsheet, and right to sum there.
 //!
 //! Numbers of a finding (extra effects, money) stand in the row of its first record only, so that the sum of a column is the total of the
-//! report; there is a column `net_EUR` for each currency, because currencies are never added together. Unknown stays empty.
+//! report; findings with a decision that holds (`decision`) are not part of that total, and can be filtered out. There is a column
+//! `net_EUR` for each currency, because currencies are never added together. Unknown stays empty.
 
 use super::json;
 use super::mask::{Masker, cards};
 use super::safe::is_hidden;
 use super::{Out, Style};
+use crate::domain::Standing;
 use crate::domain::finding::{Finding, FindingRecord};
 use crate::domain::report::Report;
 use std::borrow::Cow;
@@ -14,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 /// Columns before and after the money; [`finding_cells`] and [`record_cells`] fill them in this order.
-const FINDING: [&str; 11] = [
+const FINDING: [&str; 12] = [
     "finding",
     "rule",
     "verdict",
@@ -23,6 +25,7 @@ const FINDING: [&str; 11] = [
     "cause",
     "batch",
     "incident",
+    "decision",
     "likelihood",
     "extra_effects",
     "possible_extra_effects",
@@ -113,6 +116,7 @@ fn finding_cells(finding: &Finding, currencies: &BTreeSet<&str>) -> Vec<String> 
         text(&finding.cause.code).into_owned(),
         optional(&finding.batch),
         optional(&finding.incident),
+        decision(finding),
         finding.likelihood.to_string(),
         finding.extra_effects.to_string(),
         finding.possible_extra_effects.to_string(),
@@ -147,6 +151,14 @@ fn record_cells(record: &FindingRecord) -> io::Result<Vec<String>> {
         text(value("currency")).into_owned(),
         text(&fields).into_owned(),
     ])
+}
+
+/// The name of a decision, with how it stands where it no longer holds: `accepted (expired)`.
+fn decision(finding: &Finding) -> String {
+    finding.decision.as_ref().map_or_else(String::new, |decision| match decision.standing {
+        Standing::Live => decision.judgement.name().to_owned(),
+        no_longer => format!("{} ({})", decision.judgement.name(), no_longer.name()),
+    })
 }
 
 /// A cell of a column of numbers: decimal text stays a number, `-12.50`; anything else is text.

@@ -7,6 +7,7 @@ use crate::domain::report::{Report, ScanResult};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter, PrettyFormatter, Serializer};
+use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -100,6 +101,27 @@ fn rendered<T: Serialize>(elements: &[T], mut first: bool, mut layout: PrettyFor
 pub(super) fn line<T: Serialize>(one: &T, out: &mut Out<'_>) -> io::Result<()> {
     value(one, CompactFormatter, out)?;
     out.write_all(b"\n")
+}
+
+/// SHA-256 of a value as [`line`] writes it, without the line's end.
+pub(super) fn sha256<T: Serialize>(one: &T) -> io::Result<String> {
+    let mut digest = Digesting(Sha256::new());
+    value(one, CompactFormatter, &mut digest)?;
+    Ok(digest.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// A writer that keeps nothing but the digest.
+struct Digesting(Sha256);
+
+impl Write for Digesting {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A value as JSON in one piece.

@@ -25,11 +25,21 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     headline(result, texts, out)?;
     heading(out, 2, words.coverage)?;
     coverage(result, texts, out)?;
-    if !result.findings.is_empty() {
-        heading(out, 2, &texts.shown_of(result.findings.len().min(TOP), result.findings.len()))?;
+    // Settled findings come last.
+    let open = result.findings.iter().take_while(|finding| !finding.is_decided()).count();
+    if open > 0 {
+        heading(out, 2, &texts.shown_of(open.min(TOP), open))?;
     }
-    for finding in result.findings.iter().take(TOP) {
+    for finding in result.findings.iter().take(open.min(TOP)) {
         one(finding, style, out)?;
+    }
+    let decided = result.findings.get(open..).unwrap_or_default();
+    if !decided.is_empty() {
+        heading(out, 2, words.decided)?;
+        list(decided, texts, out, |finding| {
+            let decision = finding.decision.as_ref().map(|decision| texts.decision(decision)).unwrap_or_default();
+            format!("{} {}; {decision}", finding.id, texts.stakes(finding))
+        })?;
     }
     if !result.health.is_empty() {
         heading(out, 2, words.health)?;
@@ -54,7 +64,7 @@ fn headline(result: &ScanResult, texts: &dyn Texts, out: &mut Out<'_>) -> io::Re
         let nothing = match (result.ledger.read, result.ledger.used) {
             (0, _) => words.nothing_read.to_owned(),
             (_, 0) => words.nothing_used.to_owned(),
-            (_, used) => texts.no_findings(used),
+            (_, used) => texts.no_findings(used, totals.decided_findings()),
         };
         return writeln!(out, "{}\n", escaped(&nothing));
     }
@@ -109,7 +119,8 @@ fn one(finding: &Finding, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     heading(out, 3, &finding.id)?;
     let lines =
         [texts.verdict_line(finding), texts.stakes(finding), texts.cause(&title, &finding.cause.why), texts.rule(finding)];
-    let lines: Vec<String> = lines.into_iter().chain(texts.ties(finding)).collect();
+    let decision = finding.decision.as_ref().map(|decision| texts.decision(decision));
+    let lines: Vec<String> = lines.into_iter().chain(texts.ties(finding)).chain(decision).collect();
     list(&lines, texts, out, String::clone)?;
     list(&finding.records, texts, out, |record| {
         let ids = [&record.effect_id, &record.request_key].into_iter().flatten().map(String::as_str);

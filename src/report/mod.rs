@@ -21,7 +21,7 @@ pub use terminal::finding_card;
 
 use crate::domain::Language;
 use crate::domain::explanation::{Explanation, Meaning};
-use crate::domain::report::{Report, SCHEMA};
+use crate::domain::report::{Report, SCHEMA, ScanResult};
 use std::io::{self, Write};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +123,11 @@ pub fn write(format: OutputFormat, report: &Report, style: &Style, out: &mut dyn
 /// Writes a table of text as CSV that is safe to open in a spreadsheet. Errors are those of `out`.
 pub fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, out: &mut dyn Write) -> io::Result<()> {
     csv::table(header, rows, out)
+}
+
+/// SHA-256 in lower-case hex of a result as the `json` format writes it, without insignificant space. Errors are those of the format.
+pub fn result_sha256(result: &ScanResult) -> io::Result<String> {
+    json::sha256(result)
 }
 
 /// What the four parts of a [`Meaning`] after its title are called, in their order.

@@ -20,6 +20,26 @@ pub(super) struct Draft {
     pub sources: Vec<SourceDraft>,
     pub proofs: Vec<ProofDraft>,
     pub rules: Vec<RuleDraft>,
+    pub hooks: HooksDraft,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct HooksDraft {
+    pub findings: Option<Spanned<Vec<Words>>>,
+    pub failure: Option<Spanned<Vec<Words>>>,
+    pub finally: Option<Spanned<Vec<Words>>>,
+    pub timeout: Option<Words>,
+}
+
+impl HooksDraft {
+    fn read(table: &DeTable<'_>) -> Self {
+        Self {
+            findings: list(table, "findings"),
+            failure: list(table, "failure"),
+            finally: list(table, "finally"),
+            timeout: words(table, "timeout"),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -205,6 +225,7 @@ impl Draft {
             sources: tables(root, "source").map(|(span, table)| SourceDraft::read(span, table)).collect(),
             proofs: tables(root, "proof").map(|(_, table)| ProofDraft::read(table)).collect(),
             rules: tables(root, "rule").map(|(_, table)| RuleDraft::read(table)).collect(),
+            hooks: table(root, "hooks").map(HooksDraft::read).unwrap_or_default(),
         }
     }
 }

@@ -18,6 +18,14 @@ pub(super) const ROOT: &[Key] = &[
     key("source", Required, List(&Table(SOURCE)), "a kind of export or log", "[[source]]"),
     key("proof", Optional, List(&Table(PROOF)), "records of one source that prove the effects of another", "[[proof]]"),
     key("rule", Optional, List(&Table(RULE)), "what counts as the same operation", "[[rule]]"),
+    key("hooks", Optional, Table(HOOKS), "commands that are told how a scan ended", "[hooks]"),
+];
+
+const HOOKS: &[Key] = &[
+    key("findings", Optional, TEXTS, "when there are findings: a program and its arguments", "findings = [\"/usr/local/bin/tell-chat\", \"ops\"]"),
+    key("failure", Optional, TEXTS, "when the scan failed or is incomplete", "failure = [\"/usr/local/bin/tell-chat\", \"ops\"]"),
+    key("finally", Optional, TEXTS, "after every scan", "finally = [\"/usr/local/bin/heartbeat\"]"),
+    key("timeout", Optional, Text, "how long each may take; default 1m", "timeout = \"1m\""),
 ];
 
 /// Every key of a profile's file.

@@ -4,6 +4,7 @@ mod check;
 mod describe;
 mod draft;
 pub mod filter;
+pub mod hooks;
 // A table of keys reads best with one key a line.
 #[rustfmt::skip]
 mod keys;
@@ -12,16 +13,17 @@ pub mod normalise;
 pub mod operations;
 pub mod outcome;
 pub mod pick;
-mod problem;
+pub(crate) mod problem;
 pub mod profiles;
 mod record_types;
 mod schema;
-mod shape;
+pub(crate) mod shape;
 mod toml_text;
 pub mod window;
 
 pub use check::{BUSINESS_WORDS, Overrides, load, load_with};
 pub use describe::{describe, describe_rule};
+pub use hooks::Hooks;
 pub use problem::{ConfigErrors, Problem};
 pub use record_types::{Continues, RecordTypes};
 pub use schema::schema;
@@ -48,6 +50,7 @@ pub struct Rules {
     pub sources: Vec<Source>,
     pub proofs: Vec<Proof>,
     pub rules: Vec<Rule>,
+    pub hooks: Hooks,
     /// SHA-256 of the configuration's bytes in lower-case hex.
     pub sha256: String,
 }

@@ -47,7 +47,7 @@ impl fmt::Display for ConfigErrors {
 
 /// Collects mistakes while a text is checked.
 #[derive(Debug)]
-pub(super) struct Problems<'t> {
+pub(crate) struct Problems<'t> {
     text: &'t str,
     /// Texts that the configuration draws on: where their spans begin, what messages call them, and themselves.
     further: Vec<(usize, String, &'t str)>,
@@ -55,33 +55,33 @@ pub(super) struct Problems<'t> {
 }
 
 impl<'t> Problems<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         Self { text, further: Vec::new(), found: Vec::new() }
     }
 
     /// Takes in a further text. Its spans begin at the number returned, beyond those of all texts before it.
-    pub(super) fn draw_on(&mut self, name: String, text: &'t str) -> usize {
+    pub(crate) fn draw_on(&mut self, name: String, text: &'t str) -> usize {
         let start = self.further.last().map_or(self.text.len(), |(start, _, text)| start + text.len()) + 1;
         self.further.push((start, name, text));
         start
     }
 
     /// Notes a mistake at these bytes of the text.
-    pub(super) fn add(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) {
+    pub(crate) fn add(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) {
         self.found.push((span, message.into(), help.into()));
     }
 
     /// True when a mistake inside these bytes is already noted, so that its consequences need no words.
-    pub(super) fn any_within(&self, span: &Range<usize>) -> bool {
+    pub(crate) fn any_within(&self, span: &Range<usize>) -> bool {
         self.found.iter().any(|(found, ..)| span.start <= found.start && found.end <= span.end)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
     /// All mistakes in the order of the text.
-    pub(super) fn into_errors(mut self, name: &str) -> ConfigErrors {
+    pub(crate) fn into_errors(mut self, name: &str) -> ConfigErrors {
         self.found.sort_by(|a, b| (a.0.start, a.0.end, &a.1).cmp(&(b.0.start, b.0.end, &b.1)));
         self.found.dedup();
         let (text, further) = (self.text, self.further);
@@ -146,7 +146,7 @@ fn excerpt(line: usize, source: &str, before: usize, marked: usize) -> String {
 }
 
 /// A value for a message: in quotes, control characters escaped, long ones cut.
-pub(super) fn quoted(value: &str) -> String {
+pub(crate) fn quoted(value: &str) -> String {
     const LONGEST: usize = 60;
     let mut shown: String =
         value.chars().take(LONGEST).flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect();
@@ -157,7 +157,7 @@ pub(super) fn quoted(value: &str) -> String {
 }
 
 /// The known name that is nearest to a mistyped one, when one is near.
-pub(super) fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let lower = word.to_lowercase();
     let allowed = (word.chars().count() / 3).max(2);
     known
@@ -169,7 +169,7 @@ pub(super) fn nearest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) 
 }
 
 /// Help for a name that is not known: the nearest one, else all.
-pub(super) fn did_you_mean<'n>(word: &str, known: impl IntoIterator<Item = &'n str> + Clone) -> String {
+pub(crate) fn did_you_mean<'n>(word: &str, known: impl IntoIterator<Item = &'n str> + Clone) -> String {
     if let Some(name) = nearest(word, known.clone()) {
         return format!("did you mean \"{name}\"");
     }

@@ -43,6 +43,7 @@ fn shape(shape_of: &Shape) -> Value {
         Shape::Word(words) => json!({ "type": "string", "enum": words }),
         Shape::Integer(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
         Shape::Number(least, most) => json!({ "type": "number", "minimum": least, "maximum": most }),
+        Shape::Date => json!({ "type": "string", "format": "date" }),
         Shape::Boolean => json!({ "type": "boolean" }),
         Shape::List(of) => json!({ "type": "array", "items": shape(of) }),
         Shape::Table(keys) => table(keys),

@@ -1,13 +1,14 @@
 //! The shape of `twicelog.toml`: every key once, with its type and meaning. It feeds the check of keys and types, and the JSON Schema.
 
 use super::problem::{Problems, did_you_mean, nearest, quoted};
+use chrono::NaiveDate;
 use std::fmt::Display;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// One key of a table.
-pub(super) struct Key {
+pub(crate) struct Key {
     pub name: &'static str,
     pub need: Need,
     pub shape: Shape,
@@ -17,14 +18,14 @@ pub(super) struct Key {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Need {
+pub(crate) enum Need {
     Required,
     Optional,
 }
 
 /// What a value may be.
 #[derive(Clone, Copy)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Text,
     /// One of these words.
     Word(&'static [&'static str]),
@@ -33,6 +34,8 @@ pub(super) enum Shape {
     /// A number within these bounds; never money.
     Number(f64, f64),
     Boolean,
+    /// A day without a time.
+    Date,
     List(&'static Shape),
     /// A table with these keys and no others.
     Table(&'static [Key]),
@@ -49,6 +52,7 @@ impl Shape {
             Self::Integer(..) => "a whole number".into(),
             Self::Number(..) => "a number".into(),
             Self::Boolean => "true or false".into(),
+            Self::Date => "a date".into(),
             Self::List(_) => "a list".into(),
             Self::Table(_) | Self::Map(_) => "a table".into(),
             Self::Either(shapes) => shapes.iter().map(Shape::kind).collect::<Vec<_>>().join(" or "),
@@ -61,6 +65,7 @@ impl Shape {
             Self::Integer(..) => value.is_integer(),
             Self::Number(..) => value.is_integer() || value.is_float(),
             Self::Boolean => value.is_bool(),
+            Self::Date => date(value).is_some(),
             Self::List(_) => value.is_array(),
             Self::Table(_) | Self::Map(_) => value.is_table(),
             Self::Either(shapes) => shapes.iter().any(|shape| shape.fits(value)),
@@ -69,7 +74,7 @@ impl Shape {
 }
 
 /// Notes every unknown or missing key, and every value of the wrong type.
-pub(super) fn verify_table(table: &DeTable<'_>, span: Range<usize>, keys: &[Key], problems: &mut Problems<'_>) {
+pub(crate) fn verify_table(table: &DeTable<'_>, span: Range<usize>, keys: &[Key], problems: &mut Problems<'_>) {
     let mut meant = Vec::new();
     for (name, value) in table {
         match keys.iter().find(|key| key.name == name.get_ref()) {
@@ -148,12 +153,19 @@ fn type_name(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-pub(super) fn integer(value: &DeValue<'_>) -> Option<i64> {
+/// A TOML date without a time.
+pub(crate) fn date(value: &DeValue<'_>) -> Option<NaiveDate> {
+    let DeValue::Datetime(written) = value else { return None };
+    let date = written.date.filter(|_| written.time.is_none())?;
+    NaiveDate::from_ymd_opt(date.year.into(), date.month.into(), date.day.into())
+}
+
+pub(crate) fn integer(value: &DeValue<'_>) -> Option<i64> {
     let number = value.as_integer()?;
     i64::from_str_radix(number.as_str(), number.radix()).ok()
 }
 
-pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
+pub(crate) fn number(value: &DeValue<'_>) -> Option<f64> {
     match value {
         DeValue::Float(number) => number.as_str().parse().ok(),
         _ => integer(value).map(|n| n as f64),

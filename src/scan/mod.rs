@@ -18,6 +18,7 @@ pub use profile_table::profile_table;
 pub use recognise::{ByProfile, Recognised, Unassigned, profile_of, recognise, recognise_all, rules_of_profile, zero_config};
 pub use survey::{Survey, SurveyedColumn, survey};
 
+use crate::domain::control::ControlTotal;
 use crate::domain::record::Rejected;
 use crate::domain::report::{RunInput, ScanResult};
 use crate::engine::{self, Depth, EngineError, NoProgress, OpenInput, Options, Progress};
@@ -33,6 +34,8 @@ pub struct Scanned {
     pub result: ScanResult,
     /// Size and hash of every input.
     pub inputs: Vec<RunInput>,
+    /// Control totals of each source, in the order of the result's sources.
+    pub controls: Vec<Vec<ControlTotal>>,
     /// Records that could not be used, in the order of inputs and records.
     pub rejects: Vec<RejectedRecord>,
     /// Why the result is incomplete; empty when every input was read to its end.
@@ -115,9 +118,9 @@ pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress
         Depth::Findings => Keep::Reported,
         Depth::All => Keep::All,
     };
-    let engine::Gathered { groups, inputs, frequencies, operations, idempotent_groups, rejects, notes } = gathered;
+    let engine::Gathered { groups, inputs, controls, frequencies, operations, idempotent_groups, rejects, notes } = gathered;
     let conclusion = judge::judge(groups, rules, &frequencies, keep);
-    let counts = summary::Counts { operations, idempotent_groups, notes };
+    let counts = summary::Counts { operations, idempotent_groups, controls, notes };
     Ok(summary::sum_up(rules, &opened, inputs, &unopened, rejects, counts, conclusion))
 }
 

@@ -1,6 +1,7 @@
 //! The result of a scan, summed up: ledgers, totals, health, notes.
 
 use super::{RejectedRecord, Scanned, Unopened, rejected_record};
+use crate::domain::control::ControlTotal;
 use crate::domain::record::Rejected;
 use crate::domain::report::{FileSummary, Health, Ledger, Note, RejectCount, RunInput, ScanResult, SourceSummary};
 use crate::engine::{GatheredInput, OpenInput, OperationTally};
@@ -13,6 +14,7 @@ use std::collections::BTreeMap;
 pub struct Counts {
     pub operations: BTreeMap<String, OperationTally>,
     pub idempotent_groups: BTreeMap<String, u64>,
+    pub controls: Vec<Vec<ControlTotal>>,
     pub notes: Vec<Note>,
 }
 
@@ -68,7 +70,7 @@ pub fn sum_up(
         notes,
         findings: conclusion.findings,
     };
-    Scanned { result, inputs: run_inputs, rejects, faults }
+    Scanned { result, inputs: run_inputs, controls: counts.controls, rejects, faults }
 }
 
 fn source_summary(

@@ -47,7 +47,15 @@ pub fn rule(id: &str) -> Rule {
 }
 
 pub fn rules(sources: Vec<Source>, rules: Vec<Rule>) -> Rules {
-    Rules { zone: Tz::UTC, zone_given: true, sources, proofs: Vec::new(), rules, sha256: String::new() }
+    Rules {
+        zone: Tz::UTC,
+        zone_given: true,
+        sources,
+        proofs: Vec::new(),
+        rules,
+        hooks: twicelog::rules::Hooks::default(),
+        sha256: String::new(),
+    }
 }
 
 /// One source "log" with these named fields, one rule "case".

@@ -1,6 +1,7 @@
 //! Reports made by hand for the tests of the formats.
 
 use std::collections::BTreeMap;
+use twicelog::domain::decision::{Decision, Judgement, Standing};
 use twicelog::domain::event::Outcome;
 use twicelog::domain::finding::*;
 use twicelog::domain::report::*;
@@ -47,6 +48,7 @@ pub fn finding(id: &str, verdict: Verdict, money: Exposure, extra: u64, records:
         batch: None,
         incident: None,
         also: vec![],
+        decision: None,
         records,
         unread_records: 0,
     }
@@ -113,6 +115,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
                 exposure,
                 possible_exposure,
                 verdicts: vec![VerdictCount { verdict: Verdict::DuplicateEffect, groups: 1 }],
+                decided: None,
             },
             sources: vec![SourceSummary {
                 name: "shop".into(),
@@ -158,6 +161,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
             duration_ms: 12,
             config_sha256: "0".repeat(64),
             inputs: vec![RunInput { file: "shop-1.csv".into(), bytes: 1, sha256: "a".repeat(64) }],
+            baseline: None,
         },
     }
 }
@@ -177,11 +181,18 @@ pub fn empty() -> Report {
 pub fn full_of(text: &str) -> Report {
     let mut report = sample();
     let put = |slot: &mut String| *slot = text.to_owned();
-    for finding in &mut report.result.findings {
+    for (standing, finding) in [Standing::Expired, Standing::Live].into_iter().zip(&mut report.result.findings) {
         finding.fingerprint = BTreeMap::from([(text.to_owned(), Some(text.to_owned())), ("actor".into(), Some(text.to_owned()))]);
         finding.also = vec![text.to_owned()];
         [&mut finding.rule, &mut finding.cause.why, &mut finding.cause.code].into_iter().for_each(put);
         finding.batch = Some(text.to_owned());
+        finding.decision = Some(Decision {
+            judgement: Judgement::Accepted,
+            reason: text.to_owned(),
+            by: Some(text.to_owned()),
+            until: Some(text.to_owned()),
+            standing,
+        });
         finding.evidence.iter_mut().for_each(|evidence| {
             put(&mut evidence.text);
             put(&mut evidence.code);

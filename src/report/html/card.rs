@@ -71,6 +71,7 @@ pub(super) struct Card<'a> {
     why: String,
     rule: String,
     ties: Option<String>,
+    decision: Option<String>,
     unread: Option<String>,
     fingerprint: Vec<(String, Option<String>)>,
     titles: Vec<String>,
@@ -135,6 +136,7 @@ impl<'a> Card<'a> {
             why: short(&texts.sentence(&finding.cause.why)),
             rule: short(&texts.rule(finding)),
             ties: texts.ties(finding).map(|ties| short(&ties)),
+            decision: finding.decision.as_ref().map(|decision| short(&texts.decision(decision))),
             unread: (finding.unread_records > 0).then(|| texts.unread(finding.unread_records)),
             fingerprint: finding
                 .fingerprint

@@ -204,7 +204,7 @@ fn file_rows(result: &ScanResult, texts: &dyn Texts) -> Vec<File> {
 fn figures(result: &ScanResult, words: &'static Words) -> Vec<(Told, &'static str, &'static str)> {
     let totals = &result.totals;
     let tone = |count: u64, tone| if count > 0 { tone } else { "good" };
-    vec![
+    let mut figures = vec![
         (told("/result/totals/findings", number(totals.findings)), words.findings, tone(totals.findings, "main")),
         (
             told("/result/totals/extra_effects", number(totals.extra_effects)),
@@ -216,7 +216,11 @@ fn figures(result: &ScanResult, words: &'static Words) -> Vec<(Told, &'static st
             words.possible_effects,
             tone(totals.possible_extra_effects, "doubt"),
         ),
-    ]
+    ];
+    if let Some(decided) = &totals.decided {
+        figures.push((told("/result/totals/decided/findings", number(decided.findings)), words.decided_findings, "main"));
+    }
+    figures
 }
 
 fn exposure(sums: &[Exposure], texts: &dyn Texts) -> Vec<([Told; 4], &'static str)> {
@@ -247,7 +251,7 @@ fn nothing(result: &ScanResult, texts: &dyn Texts) -> Option<String> {
         (1.., _) => None,
         (_, Ledger { read: 0, .. }) => Some(words.nothing_read.to_owned()),
         (_, Ledger { used: 0, .. }) => Some(words.nothing_used.to_owned()),
-        (_, Ledger { used, .. }) => Some(texts.no_findings(*used)),
+        (_, Ledger { used, .. }) => Some(texts.no_findings(*used, result.totals.decided_findings())),
     }
 }
 

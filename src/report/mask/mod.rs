@@ -99,6 +99,10 @@ impl Masker {
                 *value = self.value(field, value);
             }
         }
+        if let Some(decision) = &mut finding.decision {
+            decision.reason = self.sentence(&decision.reason, &known);
+            decision.by = decision.by.as_deref().map(|by| self.text(by));
+        }
         finding.cause.why = self.sentence(&finding.cause.why, &known);
         for evidence in &mut finding.evidence {
             evidence.text = self.sentence(&evidence.text, &known);

@@ -24,6 +24,9 @@ pub(super) fn facts(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io
     if let Some(ties) = texts.ties(finding) {
         page.paragraph(5, Paint::Plain, &ties)?;
     }
+    if let Some(decision) = &finding.decision {
+        page.paragraph(5, Paint::Warning, &texts.decision(decision))?;
+    }
     if finding.unread_records > 0 {
         page.paragraph(5, Paint::Warning, &texts.unread(finding.unread_records))?;
     }

@@ -47,6 +47,6 @@ fn nothing_found(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> {
     } else if result.ledger.used == 0 {
         page.paragraph(2, Paint::Warning, texts.words().nothing_used)
     } else {
-        page.paragraph(2, Paint::Good, &texts.no_findings(result.ledger.used))
+        page.paragraph(2, Paint::Good, &texts.no_findings(result.ledger.used, result.totals.decided_findings()))
     }
 }

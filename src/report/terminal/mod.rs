@@ -3,6 +3,7 @@
 mod card;
 mod closing;
 mod coverage;
+mod decided;
 mod finding;
 mod headline;
 mod page;
@@ -26,12 +27,15 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     let mut masker = Masker::new(style.mask);
     coverage::write(result, &mut masker, &mut page)?;
     headline::write(result, &mut page)?;
-    if !result.findings.is_empty() {
-        page.heading(&page.texts().shown_of(result.findings.len().min(TOP), result.findings.len()))?;
+    // Settled findings come last.
+    let open = result.findings.iter().take_while(|finding| !finding.is_decided()).count();
+    if open > 0 {
+        page.heading(&page.texts().shown_of(open.min(TOP), open))?;
     }
-    for (at, finding) in result.findings.iter().take(TOP).enumerate() {
+    for (at, finding) in result.findings.iter().take(open.min(TOP)).enumerate() {
         finding::write(at + 1, &masker.finding(finding), style, &mut page)?;
         page.blank()?;
     }
+    decided::write(result.findings.get(open..).unwrap_or_default(), &mut masker, &mut page)?;
     closing::write(result, &mut masker, &mut page)
 }

@@ -1,6 +1,7 @@
 //! What people's reports say, in English.
 
 use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, number, percent};
+use crate::domain::decision::{Decision, Judgement, Standing};
 use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
 use crate::domain::report::{Batch, Health, Incident, Ledger, Totals};
@@ -182,7 +183,12 @@ impl Texts for English {
 
     fn found(&self, totals: &Totals) -> String {
         let effects = self.effects(totals.extra_effects, totals.possible_extra_effects);
-        format!("{}: {effects}", self.findings(totals.findings))
+        let decided = match totals.decided_findings() {
+            0 => String::new(),
+            1 => ", 1 more is decided (baseline)".to_owned(),
+            more => format!(", {} more are decided (baseline)", number(more)),
+        };
+        format!("{}{decided}: {effects}", self.findings(totals.findings))
     }
 
     fn batches(&self, count: usize) -> String {
@@ -267,11 +273,41 @@ impl Texts for English {
         format!("{} in the JSON result", left(more, "further row", "further rows"))
     }
 
-    fn no_findings(&self, records: u64) -> String {
+    fn no_findings(&self, records: u64, decided: u64) -> String {
+        if decided > 0 {
+            return format!(
+                "Nothing new to report: {} decided (baseline), and no other operation among {} took effect twice as far as these \
+                 records tell.",
+                plural(decided, "finding is", "findings are"),
+                plural(records, "used record", "used records")
+            );
+        }
         format!(
             "Nothing to report: no operation among {} took effect twice as far as these records tell.",
             plural(records, "used record", "used records")
         )
+    }
+
+    fn decision(&self, decision: &Decision) -> String {
+        let Decision { judgement, reason, by, until, standing } = decision;
+        let judgement = match judgement {
+            Judgement::FalseAlarm => "a false alarm",
+            Judgement::Intended => "repeated on purpose",
+            Judgement::Accepted => "accepted as it is",
+            Judgement::BeingHandled => "being handled",
+        };
+        let by = by.as_ref().map_or(String::new(), |by| format!(", by {by}"));
+        let until = until.as_ref().map_or(String::new(), |until| format!(", until {}", self.time(until)));
+        let state = match standing {
+            Standing::Live => "decided",
+            Standing::Expired => "open again, the decision has expired",
+            Standing::Grown => "open again, the finding has grown since the decision",
+        };
+        format!("{state}: {judgement}{by}{until}: {reason}")
+    }
+
+    fn further_decided(&self, more: usize) -> String {
+        format!("and {} in the JSON result", left(more, "more decided finding", "more decided findings"))
     }
 
     fn health(&self, health: &Health) -> String {
@@ -366,6 +402,8 @@ const WORDS: Words = Words {
     result: "Result",
     health: "Idempotency health",
     notes: "Notes",
+    decided: "Decided (baseline): listed, not counted",
+    decided_findings: "decided, not counted",
     next: "Next",
     fingerprint: "Fingerprint: what makes these records the same operation",
     records: "Records",

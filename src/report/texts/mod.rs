@@ -6,6 +6,7 @@ mod phrases;
 mod ru;
 
 use crate::domain::Language;
+use crate::domain::decision::Decision;
 use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
 use crate::domain::report::{Batch, Health, Incident, Ledger, Totals};
@@ -89,7 +90,11 @@ pub trait Texts: Sync {
     fn further_operations(&self, left: usize) -> String;
     /// Rows of a table that are not shown.
     fn further_rows(&self, left: usize) -> String;
-    fn no_findings(&self, records: u64) -> String;
+    /// A zero that says what it rests on; some findings may be decided.
+    fn no_findings(&self, records: u64, decided: u64) -> String;
+    /// What people decided about a finding, and whether it still holds.
+    fn decision(&self, decision: &Decision) -> String;
+    fn further_decided(&self, left: usize) -> String;
     /// How an operation stood the test of its repeats.
     fn health(&self, health: &Health) -> String;
     /// The first sentence of an incident.
@@ -115,6 +120,9 @@ pub struct Words {
     pub result: &'static str,
     pub health: &'static str,
     pub notes: &'static str,
+    pub decided: &'static str,
+    /// The same as a figure of the page.
+    pub decided_findings: &'static str,
     pub next: &'static str,
     pub fingerprint: &'static str,
     pub records: &'static str,

@@ -166,6 +166,27 @@ const PHRASES: &[Phrase] = &[
         "{}: столбцы {} подходят к имени {}; взят {}, напишите имя нужного столбца",
         &[Plain, Plain, Plain, Plain],
     ),
+    // Notes about decisions.
+    (
+        "{}: was decided, {}, and has grown since: {}; it counts again, decide anew with twicelog baseline add or update",
+        "{}: решение {} принято раньше, чем находка выросла: {}; она снова считается, решите заново: twicelog baseline add или update",
+        &[Plain, Plain, Plain],
+    ),
+    (
+        "{}: was decided, {}, until {}, which has passed; it counts again",
+        "{}: решение {} действовало по {}, срок прошёл; находка снова считается",
+        &[Plain, Plain, Plain],
+    ),
+    (
+        "{}: the baseline does not say what it was when decided, so growth cannot be seen; run twicelog baseline update",
+        "{}: в baseline не записано, какой она была при решении, поэтому роста не видно; запустите twicelog baseline update",
+        &[Plain],
+    ),
+    (
+        "{}: the baseline has an entry, {}, but no such finding is in this result; twicelog baseline prune removes it",
+        "{}: в baseline есть запись {}, но такой находки в этом результате нет; twicelog baseline prune удалит её",
+        &[Plain, Plain],
+    ),
     ("{}: column {} of source {} is not there", "{}: столбца {} источника {} нет", &[Plain, Plain, Plain]),
 ];
 

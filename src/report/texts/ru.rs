@@ -1,6 +1,7 @@
 //! Every sentence of the reports for people, in Russian.
 
 use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, number, percent, phrases};
+use crate::domain::decision::{Decision, Judgement, Standing};
 use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
 use crate::domain::report::{Batch, Health, Incident, Ledger, Totals};
@@ -268,7 +269,11 @@ impl Texts for Russian {
 
     fn found(&self, totals: &Totals) -> String {
         let effects = self.effects(totals.extra_effects, totals.possible_extra_effects);
-        format!("{}: {effects}", self.findings(totals.findings))
+        let decided = match totals.decided_findings() {
+            0 => String::new(),
+            more => format!(", по {} уже есть решение", plural(more, "другой находке", "другим находкам", "другим находкам")),
+        };
+        format!("{}{decided}: {effects}", self.findings(totals.findings))
     }
 
     fn batches(&self, count: usize) -> String {
@@ -362,11 +367,41 @@ impl Texts for Russian {
         format!("{} в результате JSON", left(more, "строка", "строки", "строк"))
     }
 
-    fn no_findings(&self, records: u64) -> String {
+    fn no_findings(&self, records: u64, decided: u64) -> String {
+        if decided > 0 {
+            return format!(
+                "Нового нет: по {} уже есть решение, а среди {} ни одна другая операция не сработала дважды, насколько говорят эти \
+                 записи.",
+                plural(decided, "находке", "находкам", "находкам"),
+                plural(records, "использованной записи", "использованных записей", "использованных записей")
+            );
+        }
         format!(
             "Сообщать не о чем: среди {} ни одна операция не сработала дважды, насколько говорят эти записи.",
             plural(records, "использованной записи", "использованных записей", "использованных записей")
         )
+    }
+
+    fn decision(&self, decision: &Decision) -> String {
+        let Decision { judgement, reason, by, until, standing } = decision;
+        let judgement = match judgement {
+            Judgement::FalseAlarm => "ложная тревога",
+            Judgement::Intended => "повторено намеренно",
+            Judgement::Accepted => "принято как есть",
+            Judgement::BeingHandled => "исправляется",
+        };
+        let by = by.as_ref().map_or(String::new(), |by| format!(", решение: {by}"));
+        let until = until.as_ref().map_or(String::new(), |until| format!(", по {} включительно", self.time(until)));
+        let state = match standing {
+            Standing::Live => "решено",
+            Standing::Expired => "снова открыта, срок решения прошёл",
+            Standing::Grown => "снова открыта, находка выросла после решения",
+        };
+        format!("{state}: {judgement}{by}{until}: {reason}")
+    }
+
+    fn further_decided(&self, more: usize) -> String {
+        format!("и ещё {} с решением в результате JSON", plural(more as u64, "находка", "находки", "находок"))
     }
 
     fn health(&self, health: &Health) -> String {
@@ -454,6 +489,8 @@ const WORDS: Words = Words {
     result: "Итог",
     health: "Здоровье идемпотентности",
     notes: "Замечания",
+    decided: "С решением (baseline): показаны, но не сосчитаны",
+    decided_findings: "с решением, не сосчитаны",
     next: "Дальше",
     fingerprint: "Отпечаток: почему эти записи — одна операция",
     records: "Записи",

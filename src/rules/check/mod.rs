@@ -4,6 +4,7 @@ mod columns;
 mod drawn;
 mod explained;
 mod footer;
+mod hooks;
 mod mapping;
 mod regexes;
 mod rule;
@@ -105,6 +106,7 @@ fn check(draft: &Draft, texts: &[&str], folder: &Path, overrides: &Overrides<'_>
     if draft.rules.is_empty() {
         problems.add(0..0, "\"rule\" is missing", "write [[rule]]");
     }
+    let hooks = hooks::check(&draft.hooks, problems);
     let rules: Vec<_> = draft.rules.iter().map(|rule| rule::check(rule, &draft.sources, problems)).collect();
     Some(Rules {
         zone: context.zone,
@@ -112,6 +114,7 @@ fn check(draft: &Draft, texts: &[&str], folder: &Path, overrides: &Overrides<'_>
         sources: sources.into_iter().collect::<Option<_>>()?,
         proofs: proofs.into_iter().collect::<Option<_>>()?,
         rules: rules.into_iter().collect::<Option<_>>()?,
+        hooks,
         sha256: hex(&texts.iter().fold(Sha256::new(), |digest, text| digest.chain_update(text.as_bytes())).finalize()),
     })
 }

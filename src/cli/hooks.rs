@@ -1,0 +1,68 @@
+//! Hooks: commands that are told how a run ended. No shell, a time limit, JSON on their standard input.
+
+use super::output;
+use std::io::Write;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+use twicelog::nightly::alert::Alert;
+use twicelog::report::safe;
+
+/// How often a hook is looked at.
+const GLANCE: Duration = Duration::from_millis(10);
+
+/// Whether a hook did its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    Yes,
+    No,
+}
+
+/// Runs a command and waits for it. What goes wrong is said on standard error.
+pub fn call(command: &[String], alert: &Alert, limit: Duration) -> Told {
+    let Some((program, arguments)) = command.split_first() else { return Told::Yes };
+    let said = match run(program, arguments, alert, limit) {
+        Ok(status) if status.success() => return Told::Yes,
+        Ok(status) => format!("ended with {status}"),
+        Err(reason) => reason,
+    };
+    let text = format!("hook {} {program}: {said}; nobody may have been told", alert.event.name());
+    output::talk(&format!("twicelog: {}\n", safe::visible(&text)));
+    Told::No
+}
+
+fn run(program: &str, arguments: &[String], alert: &Alert, limit: Duration) -> Result<ExitStatus, String> {
+    let told = serde_json::to_vec(alert).map_err(|error| error.to_string())?;
+    let mut child = Command::new(program)
+        .args(arguments)
+        .env("TWICELOG_RUN_ID", &alert.run_id)
+        .env("TWICELOG_EVENT", alert.event.name())
+        .env("TWICELOG_EXIT_CODE", alert.exit_code.to_string())
+        .stdin(Stdio::piped())
+        // Standard output belongs to the report.
+        .stdout(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("cannot be started: {error}"))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // In a thread of its own, so that a hook that does not read cannot hold the run up; that it does not is its own affair.
+        thread::spawn(move || drop(stdin.write_all(&told)));
+    }
+    wait(&mut child, limit)
+}
+
+#[allow(clippy::disallowed_methods, reason = "a hook has a time limit")]
+fn wait(child: &mut Child, limit: Duration) -> Result<ExitStatus, String> {
+    let start = Instant::now();
+    loop {
+        match child.try_wait().map_err(|error| error.to_string())? {
+            Some(status) => return Ok(status),
+            None if start.elapsed() < limit => thread::sleep(GLANCE),
+            None => {
+                // It may have ended just now; either way it is over.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(format!("took longer than {} s and was stopped", limit.as_secs_f32()));
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What a hook is told on its standard input: `twicelog.hook/1`. Counts, money and ids; nothing that a log says.
+
+use crate::domain::finding::Exposure;
+use crate::domain::report::Report;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Name and version of the format.
+pub const SCHEMA: &str = "twicelog.hook/1";
+/// Ids told; the others are counted.
+const MOST_IDS: usize = 50;
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Occasion {
+    /// There are findings that count.
+    Findings,
+    /// The run failed, or its result is incomplete.
+    Failure,
+    /// The run is over, however it ended.
+    Finally,
+}
+
+impl Occasion {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Findings => "findings",
+            Self::Failure => "failure",
+            Self::Finally => "finally",
+        }
+    }
+}
+
+/// The result in numbers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Summary {
+    pub findings: u64,
+    pub decided: u64,
+    pub extra_effects: u64,
+    pub possible_extra_effects: u64,
+    pub exposure: Vec<Exposure>,
+    pub possible_exposure: Vec<Exposure>,
+    /// Of findings that count, the gravest first, at most 50.
+    pub ids: Vec<String>,
+}
+
+impl Summary {
+    pub fn of(report: &Report) -> Self {
+        let totals = &report.result.totals;
+        let counting = report.result.findings.iter().filter(|finding| finding.verdict.is_reported() && !finding.is_decided());
+        Self {
+            findings: totals.findings,
+            decided: totals.decided_findings(),
+            extra_effects: totals.extra_effects,
+            possible_extra_effects: totals.possible_extra_effects,
+            exposure: totals.exposure.clone(),
+            possible_exposure: totals.possible_exposure.clone(),
+            ids: counting.take(MOST_IDS).map(|finding| finding.id.clone()).collect(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Alert {
+    /// `twicelog.hook/1`
+    pub schema: String,
+    pub event: Occasion,
+    pub run_id: String,
+    pub exit_code: u8,
+    pub version: String,
+    /// RFC 3339, UTC.
+    pub started: String,
+    /// One line for people, without any text of a log.
+    pub text: String,
+    /// Null where the run failed before there was a result.
+    pub result: Option<Summary>,
+}
+
+/// JSON Schema of an alert.
+pub fn schema() -> serde_json::Value {
+    let mut schema = schemars::schema_for!(Alert);
+    schema.insert("$id".into(), "urn:twicelog:hook:1".into());
+    schema.insert("title".into(), SCHEMA.into());
+    schema.to_value()
+}
+
+/// One line for people. Currencies are codes of letters and digits, and amounts are decimals, so that no chat finds markup in it.
+pub fn text(exit_code: u8, result: Option<&Summary>) -> String {
+    let ended = match exit_code {
+        0 | 1 => String::new(),
+        2 => "failed: the usage or the configuration is wrong".to_owned(),
+        3 => "incomplete: not everything could be read".to_owned(),
+        4 => "failed: an output was not written".to_owned(),
+        code => format!("failed with exit code {code}"),
+    };
+    let found = result.map(|result| {
+        let nets = result.exposure.iter().map(|sum| format!("{} {}", sum.currency, sum.net));
+        let nets: Vec<String> = nets.collect();
+        let money = if nets.is_empty() { String::new() } else { format!(", net {}", nets.join(", ")) };
+        let noun = if result.findings == 1 { "finding" } else { "findings" };
+        format!("{} {noun}, extra effects: {}{money}", result.findings, result.extra_effects)
+    });
+    let parts: Vec<String> = [Some(ended).filter(|ended| !ended.is_empty()), found].into_iter().flatten().collect();
+    format!("twicelog: {}", parts.join("; "))
+}
