@@ -132,7 +132,7 @@ fn every_mistake_is_reported_at_once_with_its_place() {
     let expected = [
         "1:11: \"version\" cannot be 2; write version = 1",
         "2:8: unknown zone \"Europe/Moskow\"; did you mean \"Europe/Moscow\"",
-        "3:1: unknown key \"colour\"; known here: version, zone, operations, source, proof, rule",
+        "3:1: unknown key \"colour\"; known here: version, zone, operations, source, proof, rule, hooks",
         "7:10: unknown format \"csvv\"; did you mean \"csv\"",
         "10:12: unknown encoding \"windows-1521\"; did you mean \"windows-1251\"",
         "11:20: expression \"re_\\w+\" has no named group; name what shall become a column: (?P<time>\\S+)",

@@ -96,7 +96,10 @@ pub(super) fn rows(kind: Kind, payment: Row, random: &mut Random, fresh: &mut Fr
         Kind::DoubleSubmit => vec![again(random.between(300, 1_900), fresh)],
         Kind::ClientRetry => vec![again(30 * SECOND + random.between(0, 400), fresh)],
         Kind::Redelivery => vec![Row { key: payment.key, ..again(60 * SECOND + random.between(0, 900), fresh) }],
-        Kind::Storm => (1..=random.between(2, 5)).map(|step| again(step * 5 * SECOND, fresh)).collect(),
+        // Uneven steps: many pairs with one constant lag would be a file that was imported twice.
+        Kind::Storm => {
+            (1..=random.between(2, 5)).map(|step| again(step * 5 * SECOND + random.between(0, 2_000), fresh)).collect()
+        }
         Kind::Refunded => {
             let second = again(random.between(300, 1_900), fresh);
             let refund = Row {

@@ -102,6 +102,8 @@ impl Log<'_> {
         let (extra_effects, at_stake) = match verdict {
             Some(Verdict::DuplicateEffect) => (payments.saturating_sub(1), payments.saturating_sub(1)),
             Some(Verdict::PossibleDuplicate) => (0, 1),
+            // It took effect again, and nothing of it is left.
+            Some(Verdict::Compensated) => (1, 0),
             _ => (0, 0),
         };
         let cents = rows.first().map_or(0, |row| row.cents);
