@@ -144,7 +144,7 @@ fn find<'r>(id: &str, result: &'r ScanResult, from: &Path) -> Result<&'r Finding
 }
 
 fn write(decisions: &Decisions) -> Result<(), Failure> {
-    output::to_file(&decisions.path, |out| out.write_all(decisions.text.as_bytes()))
+    output::to_changed_file(&decisions.path, |out| out.write_all(decisions.text.as_bytes()))
 }
 
 fn written(decisions: &Decisions) -> String {

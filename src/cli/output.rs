@@ -46,10 +46,18 @@ pub fn to_public_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Res
     to_file_for(Readers::All, path, write)
 }
 
+/// As [`to_file`], for a file of the user's that is changed: whoever could read it before still can.
+pub fn to_changed_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    to_file_for(Readers::AsBefore, path, write)
+}
+
+/// Who can read a file that is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Readers {
     Owner,
     All,
+    /// The owner alone, where there was no file.
+    AsBefore,
 }
 
 fn to_file_for(readers: Readers, path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
@@ -69,9 +77,18 @@ fn replace(readers: Readers, path: &Path, write: impl FnOnce(&mut dyn Write) -> 
     write(&mut out)?;
     out.finish()?;
     #[cfg(unix)]
-    if readers == Readers::All {
-        let mode = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o644);
-        file.as_file().set_permissions(mode)?;
+    {
+        let mode = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode;
+        let permissions = match readers {
+            Readers::Owner => None,
+            Readers::All => Some(mode(0o644)),
+            Readers::AsBefore => {
+                std::fs::symlink_metadata(path).ok().filter(|facts| facts.is_file()).map(|facts| facts.permissions())
+            }
+        };
+        if let Some(permissions) = permissions {
+            file.as_file().set_permissions(permissions)?;
+        }
     }
     file.persist(path).map_err(|error| error.error)?;
     // The new name is safe only once the folder is.

@@ -29,6 +29,14 @@ pub fn describe(rules: &Rules) -> String {
     for rule in &rules.rules {
         rule_text(rule, rules, &mut text);
     }
+    let hooks = &rules.hooks;
+    for (event, hook) in [("findings", &hooks.findings), ("failure", &hooks.failure), ("finally", &hooks.finally)] {
+        if let Some(command) = hook {
+            let words: Vec<String> = command.iter().map(|word| format!("{word:?}")).collect();
+            text.line(0, "");
+            text.line(0, &format!("hook {event}, at most {}: {}", span_text(hooks.timeout), words.join(" ")));
+        }
+    }
     text.0
 }
 

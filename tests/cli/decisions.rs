@@ -134,6 +134,30 @@ fn what_people_wrote_survives_every_edit() {
     place.expect(0, &["scan"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn whoever_could_read_the_decisions_still_can() {
+    use std::os::unix::fs::PermissionsExt;
+    let (place, anna, boris) = place();
+    let mode = || std::fs::metadata(place.path("twicelog.baseline.toml")).unwrap().permissions().mode() & 0o777;
+    decide(&place, &anna, "accepted", &[]);
+    assert_eq!(mode(), 0o600);
+    std::fs::set_permissions(place.path("twicelog.baseline.toml"), std::fs::Permissions::from_mode(0o664)).unwrap();
+    decide(&place, &boris, "accepted", &[]);
+    assert_eq!(mode(), 0o664);
+}
+
+#[test]
+fn a_page_draws_what_it_counts_and_shows_what_is_decided() {
+    let (place, anna, _) = place();
+    decide(&place, &anna, "accepted", &["--by", "clara"]);
+    let page = place.expect(1, &["scan", "--format", "html"]).stdout;
+    assert!(page.contains("decided: accepted as it is, by clara: two gifts"), "the card says so");
+    assert!(page.contains("data-at=\"/result/totals/decided/findings\">1<"), "a figure of its own");
+    let charts = page.split("id=\"charts\"").nth(1).unwrap().split("id=\"findings\"").next().unwrap();
+    assert!(charts.contains("20.00") && !charts.contains("59.00"), "{charts}");
+}
+
 #[test]
 fn mistakes_are_2_with_line_and_column() {
     let (place, anna, _) = place();

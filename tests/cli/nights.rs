@@ -147,6 +147,7 @@ mod hooks {
         place.write("twicelog.toml", CONFIG.to_owned() + "[hooks]\nfindings = [\"./hook\", \"x\"]\ntimeout = \"300ms\"\n");
         place.expect(1, &["scan"]);
         assert_eq!(calls(&place)[0].0[3], "x");
+        assert!(place.expect(0, &["check"]).stdout.contains("hook findings, at most 300 ms: \"./hook\" \"x\""));
         place.write("hook", "#!/bin/sh\nexec sleep 30\n");
         let run = place.expect(4, &["scan"]);
         assert!(run.stderr.contains("took longer than 0.3 s and was stopped"), "{}", run.stderr);

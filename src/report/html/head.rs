@@ -9,6 +9,7 @@ use crate::report::texts::{ABSENT, Texts, Words, number};
 use crate::report::{Mask, Style};
 use askama::Template;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 
 pub(super) const STYLE: &str = include_str!("page.css");
 pub(super) const SCRIPT: &str = include_str!("page.js");
@@ -84,7 +85,7 @@ impl Head {
             exposure: exposure(&result.totals.exposure, texts),
             possible: possible(&result.totals.possible_exposure, texts),
             nothing: nothing(result, texts),
-            charts: chart::all(result, style),
+            charts: chart::all(&counted(result), style),
             chart_width: WIDTH,
             holds: texts.page_holds(shown.cards, shown.full, result.findings.len() as u64),
             filters: vec![
@@ -242,6 +243,16 @@ fn possible(sums: &[Exposure], texts: &dyn Texts) -> Vec<[Told; 2]> {
         [told(place("currency"), short(&sum.currency)), told(place("net"), short(&texts.money(&sum.currency, &sum.net)))]
     };
     sums.iter().enumerate().take(MOST_ROWS).map(row).collect()
+}
+
+/// The result without the findings that a decision settles: charts draw what the totals count.
+fn counted(result: &ScanResult) -> Cow<'_, ScanResult> {
+    if result.totals.decided_findings() == 0 {
+        return Cow::Borrowed(result);
+    }
+    let mut counted = result.clone();
+    counted.findings.retain(|finding| !finding.is_decided());
+    Cow::Owned(counted)
 }
 
 /// A zero that says what it rests on; None where something was found.
