@@ -17,14 +17,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The records read in detail, by place. Whoever asks last for one gets it, the others before get copies.
 pub struct Details<'d> {
     places: &'d [Place],
-    details: Vec<Option<Box<Detail>>>,
+    details: Vec<Option<Detail>>,
     /// How often each will still be asked for.
     asked: Vec<u32>,
 }
 
 impl<'d> Details<'d> {
     /// `details` are those of `places`, in the same order. Where records speak about others, all stay to be looked up to the end.
-    pub fn new(places: &'d [Place], details: Vec<Box<Detail>>, candidates: &[Candidate], ties: &Ties) -> Self {
+    pub fn new(places: &'d [Place], details: Vec<Detail>, candidates: &[Candidate], ties: &Ties) -> Self {
         let mut asked = vec![u32::from(!ties.is_empty()); details.len()];
         for place in candidates.iter().flat_map(|candidate| &candidate.places) {
             if let Some(asked) = places.binary_search(place).ok().and_then(|at| asked.get_mut(at)) {
@@ -35,10 +35,10 @@ impl<'d> Details<'d> {
     }
 
     fn at(&self, place: Place) -> Option<&Detail> {
-        self.places.binary_search(&place).ok().and_then(|at| self.details.get(at)?.as_deref())
+        self.places.binary_search(&place).ok().and_then(|at| self.details.get(at)?.as_ref())
     }
 
-    fn hand_over(&mut self, place: Place) -> Option<Box<Detail>> {
+    fn hand_over(&mut self, place: Place) -> Option<Detail> {
         let at = self.places.binary_search(&place).ok()?;
         let (detail, asked) = (self.details.get_mut(at)?, self.asked.get_mut(at)?);
         *asked = asked.saturating_sub(1);
@@ -56,10 +56,13 @@ pub struct Assembly<'a> {
     pub ranges: Vec<Option<(i64, i64)>>,
 }
 
+/// A detail and where it was read.
+type Placed = (Place, Detail);
+
 /// An event in the making of a group, with the place it came from.
 struct Member {
     place: Place,
-    event: Event,
+    event: Box<Event>,
     values: Values,
 }
 
@@ -92,10 +95,9 @@ impl<'a> Assembly<'a> {
     /// The groups of candidates, in their order, made on all threads of the pool.
     fn of_all(&mut self, candidates: &[Candidate]) -> Vec<Group> {
         let mut hand_over = |place: &Place| Some((*place, self.details.hand_over(*place)?));
-        let handed: Vec<(&Candidate, Vec<(Place, Box<Detail>)>)> = candidates
-            .iter()
-            .map(|candidate| (candidate, candidate.places.iter().filter_map(&mut hand_over).collect()))
-            .collect();
+        let mut details_of =
+            |candidate: &Candidate| -> Vec<Placed> { candidate.places.iter().filter_map(&mut hand_over).collect() };
+        let handed: Vec<_> = candidates.iter().map(|candidate| (candidate, details_of(candidate))).collect();
         let assembly = &*self;
         handed.into_par_iter().flat_map_iter(|(candidate, details)| assembly.of(candidate, details)).collect()
     }
@@ -116,7 +118,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// The groups of one candidate, out of the details of its places.
-    fn of(&self, candidate: &Candidate, details: Vec<(Place, Box<Detail>)>) -> Vec<Group> {
+    fn of(&self, candidate: &Candidate, details: Vec<Placed>) -> Vec<Group> {
         let Some(rule) = self.rules.rules.get(candidate.rule) else {
             return Vec::new();
         };
@@ -126,7 +128,7 @@ impl<'a> Assembly<'a> {
             // Equal hashes of unequal values would be two groups that only look like one.
             if candidate.net == Net::RequestKey || rule.by_key { vec![members] } else { by_values(members) }
         } else {
-            let events: Vec<Event> = members.iter().map(|member| member.event.clone()).collect();
+            let events: Vec<Event> = members.iter().map(|member| (*member.event).clone()).collect();
             let clusters = similar::cluster(&events, rule, &self.rules.sources);
             let mut members: Vec<Option<Member>> = members.into_iter().map(Some).collect();
             clusters.into_iter().map(|cluster| cluster.into_iter().filter_map(|at| members[at].take()).collect()).collect()
@@ -161,13 +163,13 @@ impl<'a> Assembly<'a> {
         }
         let mut links: Vec<Link> = links.into_values().collect();
         links.sort_by(|a, b| a.event.order(&b.event));
-        let events = members.into_iter().map(|member| member.event).collect();
+        let events = members.into_iter().map(|member| *member.event).collect();
         Group { rule: candidate.rule, fingerprint, events, proven, links, unread: candidate.unread }
     }
 
     fn link(&self, place: Place, kind: LinkKind, links: &mut BTreeMap<Place, Link>) {
         if let Some(detail) = self.details.at(place) {
-            links.entry(place).or_insert_with(|| Link { kind, event: detail.event.clone() });
+            links.entry(place).or_insert_with(|| Link { kind, event: (*detail.event).clone() });
         }
     }
 
@@ -187,9 +189,9 @@ impl<'a> Assembly<'a> {
 }
 
 /// The events of a candidate, as its rule sees them.
-fn members(candidate: &Candidate, details: Vec<(Place, Box<Detail>)>) -> Vec<Member> {
-    let member = |(place, detail): (Place, Box<Detail>)| {
-        let Detail { mut event, plays } = *detail;
+fn members(candidate: &Candidate, details: Vec<Placed>) -> Vec<Member> {
+    let member = |(place, detail): Placed| {
+        let Detail { mut event, plays } = detail;
         let (_, play, values) = plays.into_iter().find(|(rule, ..)| *rule == candidate.rule)?;
         match (candidate.net, play) {
             // Deliveries and other records that only accompany attempts change nothing by themselves.

@@ -16,16 +16,16 @@ pub type Values = Vec<Option<String>>;
 /// An event with what each rule compares of it.
 #[derive(Clone, Debug)]
 pub struct Detail {
-    pub event: Event,
+    /// Boxed, because it changes hands several times.
+    pub event: Box<Event>,
     /// Index of the rule, the part the event plays under it, its fingerprint.
     pub plays: Vec<(usize, Play, Values)>,
 }
 
 /// Reads the records at `places` (ascending, without repeats). One detail for each, in the same order.
-pub fn read(places: &[Place], second: &SecondVisit<'_>) -> Result<Vec<Box<Detail>>, EngineError> {
-    // Boxed, because they change hands several times.
-    let read = second.visit(places, |details: &mut Vec<Box<Detail>>, visited| details.push(Box::new(detail(visited))))?;
-    let details: Vec<Box<Detail>> = read.into_iter().flatten().collect();
+pub fn read(places: &[Place], second: &SecondVisit<'_>) -> Result<Vec<Detail>, EngineError> {
+    let read = second.visit(places, |details: &mut Vec<Detail>, visited| details.push(detail(visited)))?;
+    let details: Vec<Detail> = read.into_iter().flatten().collect();
     if details.len() == places.len() { Ok(details) } else { Err(EngineError::Defect("a record of pass one was not found again")) }
 }
 
@@ -41,7 +41,7 @@ fn detail(visited: &Visited<'_, '_>) -> Detail {
             plays.push((rule.index, play, values));
         }
     }
-    Detail { event: event(visited.origin(), visited.source, viewed), plays }
+    Detail { event: Box::new(event(visited.origin(), visited.source, viewed)), plays }
 }
 
 /// The event of a mapped record.
