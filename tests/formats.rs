@@ -17,7 +17,7 @@ use twicelog::domain::explanation::{Explanation, Meaning};
 use twicelog::domain::finding::{Finding, Role, Verdict};
 use twicelog::domain::report::{Ledger, Report};
 use twicelog::report::safe::is_hidden;
-use twicelog::report::{Color, Mask, OutputFormat, Style, finding_card, schema, write};
+use twicelog::report::{Color, CsvFor, Mask, OutputFormat, Style, finding_card, schema, write};
 use unicode_width::UnicodeWidthStr;
 
 fn style(width: usize, mask: Mask) -> Style {
@@ -36,6 +36,7 @@ fn style(width: usize, mask: Mask) -> Style {
         color: Color::Off,
         mask,
         language: Language::English,
+        csv: CsvFor::Programs,
         explanations: vec![explanation("duplicate_effect", "Took effect twice"), explanation("client_retry", "Client retry")],
     }
 }

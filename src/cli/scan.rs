@@ -12,13 +12,14 @@ use std::path::Path;
 use std::time::{Instant, SystemTime};
 use twicelog::domain::report::{Report, Run, SCHEMA};
 use twicelog::engine::{Depth, Options};
-use twicelog::report::{self, safe};
+use twicelog::report::{self, CsvFor, safe};
 use twicelog::scan::{Assigned, RejectedRecord, ScanError, scan_files};
 
 /// Rejected records that are written out with `--rejects`; all are counted.
 const MOST_REJECTS: usize = 10_000_000;
 
 pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
+    outputs::refuse_noise(&args.outputs)?;
     let named = config::locations(&args.files)?;
     let loaded = config::load(&args.input, &named)?;
     let files = config::files(&named, &args.input, &loaded)?;
@@ -28,7 +29,7 @@ pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
     let told = scan(&loaded, &files, &options(&args.limits, depth, most_rejects))?;
     outputs::write_files(&args.outputs, &args.look, &told.report)?;
     if let Some(path) = &args.rejects {
-        output::to_file(path, |out| write_rejects(&told.rejects, out))?;
+        output::to_file(path, |out| write_rejects(&told.rejects, args.outputs.csv_for, out))?;
     }
     for fault in &told.faults {
         output::talk(&format!("twicelog: {}\n", safe::visible(fault)));
@@ -117,10 +118,10 @@ fn refuse_overwriting(files: &[Assigned], loaded: &Loaded, args: &ScanArgs) -> R
 }
 
 /// Rejected records as CSV.
-fn write_rejects(rejects: &[RejectedRecord], out: &mut dyn Write) -> io::Result<()> {
+fn write_rejects(rejects: &[RejectedRecord], reader: CsvFor, out: &mut dyn Write) -> io::Result<()> {
     let rows = rejects.iter().map(|reject| {
         let (record, line) = (reject.record.to_string(), reject.line.to_string());
         vec![reject.source.clone(), reject.file.clone(), record, line, reject.reason.clone()]
     });
-    report::table(&["source", "file", "record", "line", "reason"], rows, out)
+    report::table(&["source", "file", "record", "line", "reason"], rows, reader, out)
 }

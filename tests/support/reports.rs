@@ -52,6 +52,12 @@ pub fn finding(id: &str, verdict: Verdict, money: Exposure, extra: u64, records:
     }
 }
 
+/// A rule that looks at three fields within ten minutes.
+pub fn rule(id: &str) -> RuleSummary {
+    let meaning = ["equal actor", "equal amount", "equal currency", "window: within 10 min of the first attempt, inclusive"];
+    RuleSummary { id: id.into(), severity: Severity::High, version: "b".repeat(64), meaning: meaning.map(String::from).into() }
+}
+
 /// Two findings in two currencies, one of them only possible.
 pub fn sample() -> Report {
     let values = [
@@ -129,6 +135,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
                     rejects: vec![RejectCount { reason: "unreadable time".into(), records: 2, example: example.into() }],
                 }],
             }],
+            rules: ["double-order", "never-broken"].map(rule).into(),
             health: vec![Health {
                 operation: "create_order".into(),
                 attempts: 12_000,
@@ -208,6 +215,10 @@ pub fn full_of(text: &str) -> Report {
         }
     }
     report.result.sources.extend_from_within(..);
+    for rule in &mut report.result.rules {
+        put(&mut rule.id);
+        rule.meaning.iter_mut().for_each(put);
+    }
     report.result.health.iter_mut().for_each(|health| put(&mut health.operation));
     report.result.incidents.iter_mut().for_each(|incident| put(&mut incident.value));
     report.result.notes.iter_mut().for_each(|note| put(&mut note.message));

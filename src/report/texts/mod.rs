@@ -89,7 +89,25 @@ pub trait Texts: Sync {
     fn further_operations(&self, left: usize) -> String;
     /// Rows of a table that are not shown.
     fn further_rows(&self, left: usize) -> String;
+    /// Rows that a sheet has no room for.
+    fn rows_left_out(&self, sheet: &str, rows: u64) -> String;
+    /// Fields that have no column.
+    fn fields_left_out(&self, fields: usize) -> String;
+    /// Texts that a cell has no room for.
+    fn texts_cut(&self, cells: u64) -> String;
     fn no_findings(&self, records: u64) -> String;
+    /// Why nothing was found, for a ledger without findings.
+    fn nothing_found(&self, ledger: &Ledger) -> String {
+        match (ledger.read, ledger.used) {
+            (0, _) => self.words().nothing_read.to_owned(),
+            (_, 0) => self.words().nothing_used.to_owned(),
+            (_, used) => self.no_findings(used),
+        }
+    }
+    /// A currency by its code, or that there is none.
+    fn currency<'a>(&self, code: &'a str) -> &'a str {
+        if code == "XXX" { self.words().no_currency } else { code }
+    }
     /// How an operation stood the test of its repeats.
     fn health(&self, health: &Health) -> String;
     /// The first sentence of an incident.
@@ -153,6 +171,13 @@ pub struct Words {
 
     /// Heads of the table of sources.
     pub source_heads: [&'static str; 6],
+    /// Heads of the sheet of findings: before the columns of money, and after them.
+    pub finding_heads: [&'static str; 9],
+    pub finding_tail_heads: [&'static str; 9],
+    /// Heads of the sheet of records, before the columns of named fields.
+    pub record_heads: [&'static str; 15],
+    pub totals: &'static str,
+    pub groups: &'static str,
     /// Heads of the table of health, and what its short heads mean.
     pub health_heads: [&'static str; 10],
     pub health_legend: &'static str,

@@ -1,0 +1,30 @@
+//! A finding and its records as plain sentences, for formats that have no tables.
+
+use super::Style;
+use super::side_by_side::place;
+use super::texts::Texts;
+use crate::domain::finding::{Finding, FindingRecord};
+
+/// What must be known to act on a finding: verdict, stakes, cause, rule, and what it belongs to.
+pub(super) fn facts(finding: &Finding, style: &Style) -> Vec<String> {
+    let texts = style.texts();
+    let cause = texts.cause(&style.cause_title(&finding.cause.code), &finding.cause.why);
+    let mut facts = vec![texts.verdict_line(finding), texts.stakes(finding), cause, texts.rule(finding)];
+    facts.extend(texts.ties(finding));
+    if finding.unread_records > 0 {
+        facts.push(texts.unread(finding.unread_records));
+    }
+    facts
+}
+
+/// When a record happened, its part and outcome, its ids, and where it stands.
+pub(super) fn record(record: &FindingRecord, texts: &dyn Texts) -> String {
+    format!("{}: {}; {}", texts.time(&record.time), part(record, texts), place(record))
+}
+
+/// The part a record plays, how it ended, and its ids.
+pub(super) fn part(record: &FindingRecord, texts: &dyn Texts) -> String {
+    let ids = [&record.effect_id, &record.request_key].into_iter().flatten().map(String::as_str);
+    let facts = [texts.role(record.role), texts.outcome(record.outcome)].into_iter().chain(ids);
+    facts.collect::<Vec<_>>().join(", ")
+}
