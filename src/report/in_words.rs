@@ -2,19 +2,29 @@
 
 use super::Style;
 use super::side_by_side::place;
-use super::texts::Texts;
+use super::texts::{ABSENT, Texts};
 use crate::domain::finding::{Finding, FindingRecord};
 
-/// What must be known to act on a finding: verdict, stakes, cause, rule, and what it belongs to.
+/// What must be known to act on a finding: verdict, stakes, cause, rule, fingerprint, and what it belongs to.
 pub(super) fn facts(finding: &Finding, style: &Style) -> Vec<String> {
     let texts = style.texts();
     let cause = texts.cause(&style.cause_title(&finding.cause.code), &finding.cause.why);
     let mut facts = vec![texts.verdict_line(finding), texts.stakes(finding), cause, texts.rule(finding)];
+    if !finding.fingerprint.is_empty() {
+        facts.push(format!("{}: {}", texts.words().field_fingerprint, fingerprint(finding, texts)));
+    }
     facts.extend(texts.ties(finding));
     if finding.unread_records > 0 {
         facts.push(texts.unread(finding.unread_records));
     }
     facts
+}
+
+/// `actor=anna; order=—`
+pub(super) fn fingerprint(finding: &Finding, texts: &dyn Texts) -> String {
+    let fields = finding.fingerprint.iter();
+    let fields = fields.map(|(field, value)| format!("{}={}", texts.field(field), value.as_deref().unwrap_or(ABSENT)));
+    fields.collect::<Vec<_>>().join("; ")
 }
 
 /// When a record happened, its part and outcome, its ids, and where it stands.

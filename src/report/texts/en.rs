@@ -458,6 +458,7 @@ const WORDS: Words = Words {
         "amount",
         "currency",
     ],
+    as_logged: "as logged",
     totals: "Totals",
     groups: "groups",
     health_heads: ["operation", "attempts", "keyed", "repeats", "safe", "blocked", "doubled", "unsure", "conflict", "differ"],

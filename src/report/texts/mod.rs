@@ -176,6 +176,8 @@ pub struct Words {
     pub finding_tail_heads: [&'static str; 9],
     /// Heads of the sheet of records, before the columns of named fields.
     pub record_heads: [&'static str; 15],
+    /// Beside the head of a field that is called like another column.
+    pub as_logged: &'static str,
     pub totals: &'static str,
     pub groups: &'static str,
     /// Heads of the table of health, and what its short heads mean.

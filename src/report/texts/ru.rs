@@ -547,6 +547,7 @@ const WORDS: Words = Words {
         "сумма",
         "валюта",
     ],
+    as_logged: "как в журнале",
     totals: "Итоги",
     groups: "групп",
     health_heads: [

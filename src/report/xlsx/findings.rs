@@ -5,9 +5,9 @@ use super::cell::Cell;
 use super::sheet::{Column, Cut, Head};
 use crate::domain::finding::Finding;
 use crate::domain::report::Report;
-use crate::report::Style;
 use crate::report::csv::currencies;
 use crate::report::texts::Texts;
+use crate::report::{Style, in_words};
 use std::collections::BTreeSet;
 use std::io;
 
@@ -52,17 +52,8 @@ fn row<'a>(finding: &'a Finding, currencies: &BTreeSet<&str>, style: &Style, tex
         Cell::text(texts.key_relation(finding.key_relation)),
         Cell::optional(finding.batch.as_deref()),
         Cell::optional(finding.incident.as_deref()),
-        Cell::text(fingerprint(finding, texts)),
+        Cell::text(in_words::fingerprint(finding, texts)),
         Cell::text(finding.also.join(", ")),
     ]);
     cells
-}
-
-/// `actor=anna; order=—`
-fn fingerprint(finding: &Finding, texts: &dyn Texts) -> String {
-    let fields = finding
-        .fingerprint
-        .iter()
-        .map(|(field, value)| format!("{}={}", texts.field(field), value.as_deref().unwrap_or(crate::report::texts::ABSENT)));
-    fields.collect::<Vec<_>>().join("; ")
 }

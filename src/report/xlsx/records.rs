@@ -29,7 +29,7 @@ pub(super) fn write(report: &Report, style: &Style, book: &mut Book<'_, '_>) -> 
     let texts = style.texts();
     let (fields, left_out) = fields(&report.result.findings);
     let fixed = texts.words().record_heads.iter().zip(FIXED).map(|(head, width)| Column::new(*head, width));
-    let named = fields.iter().map(|field| Column::new(texts.field(field), FIELD));
+    let named = fields.iter().map(|field| Column::new(head(field, texts), FIELD));
     let columns: Vec<Column> = fixed.chain(named).collect();
     let sheet = book.sheet(Head::Columns, &columns, |sheet| {
         let records =
@@ -37,6 +37,12 @@ pub(super) fn write(report: &Report, style: &Style, book: &mut Book<'_, '_>) -> 
         records.into_iter().try_for_each(|(finding, record)| sheet.row(&row(finding, record, &fields, texts)))
     })?;
     Ok(RecordsCut { sheet, fields: left_out })
+}
+
+/// What stands above a further field. Two columns of one name could not be told apart where a sheet is filtered or summed up.
+fn head(field: &str, texts: &dyn Texts) -> String {
+    let (head, words) = (texts.field(field), texts.words());
+    if words.record_heads.contains(&head) { format!("{head} ({})", words.as_logged) } else { head.to_owned() }
 }
 
 /// Names of further fields in their order: where there are too many, those that most records fill; and how many are left out.
