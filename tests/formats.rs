@@ -6,6 +6,8 @@
 mod hostile;
 #[path = "support/reports.rs"]
 mod reports;
+#[path = "formats/scanned.rs"]
+mod scanned;
 #[path = "formats/servers.rs"]
 mod servers;
 #[path = "formats/tables.rs"]

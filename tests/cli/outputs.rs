@@ -167,10 +167,7 @@ fn rejected_records_are_written_with_their_reason() {
 #[test]
 fn csv_files_suit_who_reads_them() {
     let place = Place::with(&(DOUBLED.to_owned() + UNREADABLE_ROW));
-    place.expect(
-        3,
-        &["scan", "--csv-for", "excel-ru", "--output", "csv=r.csv", "--report", "out", "--rejects", "rejects.csv"],
-    );
+    place.expect(3, &["scan", "--csv-for", "excel-ru", "--output", "csv=r.csv", "--report", "out", "--rejects", "rejects.csv"]);
     for name in ["r.csv", "out/findings.csv", "rejects.csv"] {
         let csv = place.read(name);
         assert!(csv.starts_with('\u{feff}') && csv.contains(';') && csv.ends_with("\r\n"), "{name}: {csv}");

@@ -14,7 +14,7 @@ fn sarif(report: &Report) -> Value {
 
 /// Names of the elements of a document in their order, with their attributes. Fails where it is not well formed, or holds what XML
 /// forbids.
-fn elements(xml: &str) -> Vec<(String, Vec<(String, String)>)> {
+pub fn elements(xml: &str) -> Vec<(String, Vec<(String, String)>)> {
     let allowed =
         |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10ffff}');
     assert_eq!(xml.chars().find(|c| !allowed(*c)), None, "XML 1.0 forbids it");
