@@ -102,6 +102,10 @@ pub struct ScanArgs {
     pub all: bool,
     #[command(flatten)]
     pub outputs: OutputArgs,
+    /// Keep the text of each record of a finding as it stands in its file (its first 2,000 characters) in the result and on the page; a
+    /// mask covers only what it recognises there
+    #[arg(long)]
+    pub raw: bool,
     /// Write rejected records with file, record, line and reason as CSV
     #[arg(long, value_name = "FILE", value_parser = local_file)]
     pub rejects: Option<PathBuf>,
@@ -230,6 +234,9 @@ pub struct ExplainArgs {
     /// Look for the finding in a result written with --output json, instead of scanning again
     #[arg(long, value_name = "RESULT.json")]
     pub result: Option<PathBuf>,
+    /// Show the text of each record as it stands in its file, too; a mask covers only what it recognises there
+    #[arg(long)]
+    pub raw: bool,
     #[command(flatten)]
     pub input: InputArgs,
     #[command(flatten)]

@@ -10,7 +10,7 @@ use super::scan::scan;
 use std::fmt::Write;
 use twicelog::domain::explanation::Explanation;
 use twicelog::domain::{Finding, Language};
-use twicelog::engine::{Depth, Options};
+use twicelog::engine::{Depth, Options, RawText};
 use twicelog::report::{self, OutputFormat, Style, safe};
 use twicelog::rules;
 
@@ -43,7 +43,8 @@ fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
             let named = config::locations(&args.files)?;
             let loaded = config::load(&args.input, &named)?;
             let files = config::files(&named, &args.input, &loaded)?;
-            scan(&loaded, &files, &Options { depth: Depth::All, ..Options::default() })?.report
+            let raw_text = if args.raw { RawText::Kept } else { RawText::Left };
+            scan(&loaded, &files, &Options { depth: Depth::All, raw_text, ..Options::default() })?.report
         }
     };
     let findings = &report.result.findings;

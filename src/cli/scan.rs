@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Instant, SystemTime};
 use twicelog::domain::report::{Report, Run, SCHEMA};
-use twicelog::engine::{Depth, Options};
+use twicelog::engine::{Depth, Options, RawText};
 use twicelog::report::{self, CsvFor, safe};
 use twicelog::scan::{Assigned, RejectedRecord, ScanError, scan_files};
 
@@ -26,7 +26,8 @@ pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
     refuse_overwriting(&files, &loaded, args)?;
     let depth = if args.all { Depth::All } else { Depth::Findings };
     let most_rejects = if args.rejects.is_some() { MOST_REJECTS } else { 0 };
-    let told = scan(&loaded, &files, &options(&args.limits, depth, most_rejects))?;
+    let raw_text = if args.raw { RawText::Kept } else { RawText::Left };
+    let told = scan(&loaded, &files, &Options { raw_text, ..options(&args.limits, depth, most_rejects) })?;
     outputs::write_files(&args.outputs, &args.look, &told.report)?;
     if let Some(path) = &args.rejects {
         output::to_file(path, |out| write_rejects(&told.rejects, args.outputs.csv_for, out))?;
@@ -84,6 +85,7 @@ pub fn options(args: &LimitArgs, depth: Depth, most_rejects: usize) -> Options {
         max_memory: args.max_memory,
         temp_dir: args.temp_dir.clone().unwrap_or(default.temp_dir),
         depth,
+        raw_text: default.raw_text,
         most_rejects,
     }
 }

@@ -38,3 +38,8 @@ pub(super) fn part(record: &FindingRecord, texts: &dyn Texts) -> String {
     let facts = [texts.role(record.role), texts.outcome(record.outcome)].into_iter().chain(ids);
     facts.collect::<Vec<_>>().join(", ")
 }
+
+/// Records as they stand in their files, with their places; those whose text was kept.
+pub(super) fn raw(finding: &Finding) -> impl Iterator<Item = (String, &str)> {
+    finding.records.iter().filter_map(|record| Some((place(record), record.raw.as_deref()?)))
+}

@@ -101,7 +101,9 @@ fn one(finding: &Finding, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let texts = style.texts();
     heading(out, 3, &finding.id)?;
     list(&in_words::facts(finding, style), texts, out, String::clone)?;
-    list(&finding.records, texts, out, |record| in_words::record(record, texts))
+    list(&finding.records, texts, out, |record| in_words::record(record, texts))?;
+    let raw: Vec<(String, &str)> = in_words::raw(finding).collect();
+    list(&raw, texts, out, |(place, raw)| format!("{place}: {raw}"))
 }
 
 /// A list of at most [`TOP`] lines, and how many more there are.

@@ -179,6 +179,28 @@ fn csv_files_suit_who_reads_them() {
     assert!(run.stderr.contains("known are programs, excel, excel-ru"), "{}", run.stderr);
 }
 
+#[test]
+fn raw_records_are_kept_when_asked_for() {
+    let place = Place::with(DOUBLED);
+    let raw = "ch_2,2026-03-02T10:00:40Z,anna,59.00";
+    assert!(!place.expect(1, &["scan", "--format", "json"]).stdout.contains("\"raw\""));
+    let kept = place.expect(1, &["scan", "--raw", "--format", "json", "--output", "html=r.html", "--output", "markdown=r.md"]);
+    let json = kept.json();
+    assert_eq!(json["result"]["findings"][0]["records"][1]["raw"], raw);
+    let masked = raw.replace("anna", "a… #1");
+    for (name, masked) in [("r.html", masked.clone()), ("r.md", masked.replace('_', "\\_").replace('#', "\\#"))] {
+        assert!(place.read(name).contains(&masked) && !place.read(name).contains("anna"), "{name}: {}", place.read(name));
+    }
+    let id = json["result"]["findings"][0]["id"].as_str().unwrap();
+    assert!(!place.expect(0, &["explain", id]).stdout.contains("as they stand in their files"));
+    assert!(place.expect(0, &["explain", id, "--raw", "--reveal"]).stdout.contains(raw));
+
+    let long = Place::with(&DOUBLED.replace("anna", &"a".repeat(3_000)));
+    let json = long.expect(1, &["scan", "--raw", "--format", "json"]).json();
+    let raw = json["result"]["findings"][0]["records"][0]["raw"].as_str().unwrap();
+    assert!(raw.ends_with('…') && raw.chars().count() == 2_001, "{raw}");
+}
+
 /// `script` (util-linux) runs a command in a terminal of its own.
 #[cfg(target_os = "linux")]
 #[test]

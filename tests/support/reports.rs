@@ -22,6 +22,7 @@ pub fn record(role: Role, time: &str, effect_id: Option<&str>, values: &[(&str, 
         request_key: None,
         role,
         values: values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        raw: None,
     }
 }
 
@@ -195,6 +196,7 @@ pub fn full_of(text: &str) -> Report {
         });
         for record in &mut finding.records {
             [&mut record.source, &mut record.file].into_iter().for_each(put);
+            record.raw = Some(text.to_owned());
             record.effect_id = Some(text.to_owned());
             record.request_key = Some(text.to_owned());
             record.values.values_mut().for_each(put);

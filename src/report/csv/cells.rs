@@ -106,10 +106,44 @@ fn is_formula(value: &str) -> bool {
     start.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
 }
 
-/// Months as Excel knows them, in English and in Russian, by their first letters.
-const MONTHS: [&str; 25] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "янв", "фев", "мар", "апр", "май", "мая",
-    "июн", "июл", "авг", "сен", "окт", "ноя", "дек",
+/// Months as Excel knows them in English and in Russian; three letters of one are enough for it.
+const MONTHS: [&str; 36] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "январь",
+    "февраль",
+    "март",
+    "апрель",
+    "май",
+    "июнь",
+    "июль",
+    "август",
+    "сентябрь",
+    "октябрь",
+    "ноябрь",
+    "декабрь",
+    "января",
+    "февраля",
+    "марта",
+    "апреля",
+    "мая",
+    "июня",
+    "июля",
+    "августа",
+    "сентября",
+    "октября",
+    "ноября",
+    "декабря",
 ];
 
 /// True when Excel would make a number, a date or a time of the text and show something else: `0042`, `12345678901234567890`, `8E15`,
@@ -124,7 +158,11 @@ fn is_reread(value: &str) -> bool {
     let is_sign = |c: char| c.is_whitespace() || ".,:/-+%".contains(c);
     value.contains(|c: char| c.is_ascii_digit())
         && value.chars().all(|c| c.is_ascii_digit() || c.is_alphabetic() || is_sign(c))
-        && (letters.is_empty() || letters == "e" || MONTHS.iter().any(|month| letters.starts_with(month)))
+        && (letters.is_empty() || letters == "e" || is_month(&letters))
+}
+
+fn is_month(letters: &str) -> bool {
+    letters.chars().count() >= 3 && MONTHS.iter().any(|month| month.starts_with(letters))
 }
 
 /// `2026-03-02`

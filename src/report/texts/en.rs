@@ -387,6 +387,7 @@ const WORDS: Words = Words {
     evidence: "Evidence, in bits: each doubles or halves the odds",
     evidence_in_bits: "Evidence, in bits",
     field_fingerprint: "Fingerprint",
+    raw: "The records as they stand in their files",
     check: "What to check next",
     looks_alike: "looks the same",
     looks_for: "looks for",

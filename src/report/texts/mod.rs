@@ -140,6 +140,8 @@ pub struct Words {
     /// The same in a card, where room is short.
     pub evidence_in_bits: &'static str,
     pub field_fingerprint: &'static str,
+    /// Records as they stand in their files.
+    pub raw: &'static str,
     pub check: &'static str,
     pub looks_alike: &'static str,
     pub looks_for: &'static str,

@@ -475,6 +475,7 @@ const WORDS: Words = Words {
     evidence: "Доводы, в битах: каждый бит удваивает или делит шансы пополам",
     evidence_in_bits: "Доводы, в битах",
     field_fingerprint: "Отпечаток",
+    raw: "Записи, как они стоят в файлах",
     check: "Что проверить дальше",
     looks_alike: "выглядит так же",
     looks_for: "что ищет",
