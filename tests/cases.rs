@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use support::{Case, Records, records};
 use twicelog::domain::report::{Report, Run, SCHEMA, ScanResult};
 use twicelog::domain::{Language, Verdict};
-use twicelog::report::{Color, Mask, OutputFormat, Style, write};
+use twicelog::report::{Color, CsvFor, Mask, OutputFormat, Style, write};
 use twicelog::scan::Scanned;
 
 /// Bytes for rows that are never reached by a case.
@@ -134,6 +134,7 @@ fn every_sentence_of_a_finding_has_its_russian() {
             color: Color::Off,
             mask: Mask::Off,
             language: Language::Russian,
+            csv: CsvFor::Programs,
             explanations: twicelog::judge::explanations(),
         };
         let mut page = Vec::new();

@@ -4,7 +4,7 @@ use super::nightly_args::{BaselineArgs, DecisionArgs, NightArgs, ProofArgs, Sche
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use twicelog::domain::{Language, RemoteUrl};
-use twicelog::report::OutputFormat;
+use twicelog::report::{CsvFor, OutputFormat};
 use twicelog::rules::DateOrder;
 
 const EXAMPLES: &str = "\
@@ -16,7 +16,8 @@ Examples:
   twicelog init strange.csv              infer a configuration for an export that no profile knows
   twicelog scan --format json > r.json   the whole result, for programs
   twicelog scan --output csv=r.csv       the summary here, a table there
-  twicelog scan --report FOLDER          a page for people, with the result and a table beside it
+  twicelog scan --report FOLDER          a page for people, with the result and tables beside it
+  twicelog scan --output xlsx=r.xlsx     a workbook; --csv-for excel-ru makes CSV files for Excel in Russian
   twicelog report r.json --format html   a result told again
   zcat app.log.gz | twicelog scan -      standard input
   twicelog check                         is the configuration right, and what would it read
@@ -112,6 +113,10 @@ pub struct ScanArgs {
     pub all: bool,
     #[command(flatten)]
     pub outputs: OutputArgs,
+    /// Keep the text of each record of a finding as it stands in its file (its first 2,000 characters) in the result and on the page; a
+    /// mask covers only what it recognises there
+    #[arg(long)]
+    pub raw: bool,
     /// Write rejected records with file, record, line and reason as CSV
     #[arg(long, value_name = "FILE", value_parser = local_file)]
     pub rejects: Option<PathBuf>,
@@ -136,15 +141,18 @@ pub struct ScanArgs {
 /// Which reports go where.
 #[derive(Debug, Args)]
 pub struct OutputArgs {
-    /// What standard output gets: text, json, ndjson, csv, html or markdown
+    /// What standard output gets: text, json, ndjson, csv, html, markdown, sarif, junit, or xlsx where it is no terminal
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
     pub format: OutputFormat,
     /// Write a file as well; may be given several times
     #[arg(long, value_name = "FORMAT=FILE", value_parser = format_file)]
     pub output: Vec<(OutputFormat, PathBuf)>,
-    /// Write report.html, result.json, findings.csv and, of a scan, manifest.json into this folder
+    /// Write report.html, result.json, findings.csv, findings.xlsx and, of a scan, manifest.json into this folder
     #[arg(long, value_name = "FOLDER")]
     pub report: Option<PathBuf>,
+    /// Who will read the CSV files: programs, excel, or excel-ru (semicolons and decimal commas)
+    #[arg(long, value_name = "READER", default_value = "programs", value_parser = csv_for)]
+    pub csv_for: CsvFor,
 }
 
 /// What is shown of names, addresses and numbers, and how. Card numbers are never shown whole.
@@ -243,6 +251,9 @@ pub struct ExplainArgs {
     /// Look for the finding in a result written with --output json, instead of scanning again
     #[arg(long, value_name = "RESULT.json")]
     pub result: Option<PathBuf>,
+    /// Show the text of each record as it stands in its file, too; a mask covers only what it recognises there
+    #[arg(long)]
+    pub raw: bool,
     #[command(flatten)]
     pub input: InputArgs,
     #[command(flatten)]
@@ -357,6 +368,11 @@ fn date_order(text: &str) -> Result<DateOrder, String> {
 fn language(text: &str) -> Result<Language, String> {
     Language::parse(text)
         .ok_or_else(|| format!("there is no language {text:?}; known are {}", Language::ALL.map(Language::code).join(", ")))
+}
+
+fn csv_for(text: &str) -> Result<CsvFor, String> {
+    CsvFor::parse(text)
+        .ok_or_else(|| format!("there is no reader {text:?}; known are {}", CsvFor::ALL.map(CsvFor::name).join(", ")))
 }
 
 fn format(text: &str) -> Result<OutputFormat, String> {

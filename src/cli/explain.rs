@@ -12,7 +12,7 @@ use super::scan::scan;
 use std::fmt::Write;
 use twicelog::domain::explanation::Explanation;
 use twicelog::domain::{Finding, Language};
-use twicelog::engine::{Depth, Options};
+use twicelog::engine::{Depth, Options, RawText};
 use twicelog::report::{self, OutputFormat, Style, safe};
 use twicelog::rules;
 
@@ -45,7 +45,9 @@ fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
             let named = config::locations(&args.files)?;
             let loaded = config::load(&args.input, &named)?;
             let files = config::files(&named, &args.input, &loaded)?;
-            let mut report = scan(&loaded, &files, &Options { depth: Depth::All, ..Options::default() })?.report;
+            let raw_text = if args.raw { RawText::Kept } else { RawText::Left };
+            let options = Options { depth: Depth::All, raw_text, ..Options::default() };
+            let mut report = scan(&loaded, &files, &options)?.report;
             if let Some(decisions) = decisions::of_scan(&DecisionArgs::default(), &loaded)? {
                 decisions.apply(decisions::today(loaded.rules.zone), &mut report);
             }

@@ -7,7 +7,7 @@ use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use terminal_size::{Width, terminal_size_of};
-use twicelog::report::{Color, Mask, Style, safe};
+use twicelog::report::{Color, CsvFor, Mask, Style, safe};
 
 /// Writes data to standard output.
 pub fn print(text: &str) -> Result<Exit, Failure> {
@@ -124,6 +124,7 @@ pub fn style(look: &LookArgs) -> Style {
         color: if colored { Color::On } else { Color::Off },
         mask: Mask::On,
         language: look.lang,
+        csv: CsvFor::Programs,
         explanations: twicelog::judge::explanations(),
     }
 }

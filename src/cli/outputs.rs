@@ -3,6 +3,7 @@
 use super::args::{LookArgs, OutputArgs};
 use super::exit::{Exit, Failure};
 use super::output;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use twicelog::domain::report::Report;
 use twicelog::report::{self, Color, Mask, OutputFormat, Style};
@@ -11,8 +12,12 @@ use twicelog::report::{self, Color, Mask, OutputFormat, Style};
 const FILE_WIDTH: usize = 100;
 
 /// What `--report` writes into its folder: the page, and what stands beside it for programs and spreadsheets.
-const FOLDER: [(OutputFormat, &str); 3] =
-    [(OutputFormat::Html, "report.html"), (OutputFormat::Json, "result.json"), (OutputFormat::Csv, "findings.csv")];
+const FOLDER: [(OutputFormat, &str); 4] = [
+    (OutputFormat::Html, "report.html"),
+    (OutputFormat::Json, "result.json"),
+    (OutputFormat::Csv, "findings.csv"),
+    (OutputFormat::Xlsx, "findings.xlsx"),
+];
 
 /// Every file that will be written, in order.
 pub fn files(args: &OutputArgs) -> Vec<(OutputFormat, PathBuf)> {
@@ -22,7 +27,7 @@ pub fn files(args: &OutputArgs) -> Vec<(OutputFormat, PathBuf)> {
 
 /// Writes the report to every file that the arguments name.
 pub fn write_files(args: &OutputArgs, look: &LookArgs, report: &Report) -> Result<(), Failure> {
-    let style = output::style(look);
+    let style = Style { csv: args.csv_for, ..output::style(look) };
     if let Some(folder) = &args.report {
         output::folder(folder)?;
     }
@@ -35,8 +40,20 @@ pub fn write_files(args: &OutputArgs, look: &LookArgs, report: &Report) -> Resul
 
 /// Writes the report to standard output.
 pub fn print(args: &OutputArgs, look: &LookArgs, report: &Report) -> Result<(), Failure> {
-    let style = Style { mask: mask(args.format, look), ..output::style(look) };
+    let style = Style { mask: mask(args.format, look), csv: args.csv_for, ..output::style(look) };
     output::to_stdout(|out| report::write(args.format, report, &style, out))
+}
+
+/// A terminal must not get what is no text.
+pub fn refuse_noise(args: &OutputArgs) -> Result<(), Failure> {
+    if args.format.is_binary() && io::stdout().is_terminal() {
+        let name = args.format.name();
+        return Err(Failure::new(
+            Exit::Usage,
+            format!("standard output: is a terminal, which cannot show {name}; write a file with --output {name}=FILE"),
+        ));
+    }
+    Ok(())
 }
 
 /// What a format masks, unless the user says otherwise.

@@ -7,6 +7,7 @@ use std::path::Path;
 use twicelog::domain::report::{Report, SCHEMA};
 
 pub fn run(args: &RetellArgs) -> Result<Exit, Failure> {
+    outputs::refuse_noise(&args.outputs)?;
     let files = outputs::files(&args.outputs);
     let paths: Vec<&Path> = files.iter().map(|(_, path)| path.as_path()).collect();
     outputs::refuse_overwriting(&[&args.result], &paths)?;

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 use twicelog::domain::control::ControlTotal;
 use twicelog::domain::report::{Report, Run, SCHEMA};
-use twicelog::engine::{Depth, Options};
-use twicelog::report::{self, safe};
+use twicelog::engine::{Depth, Options, RawText};
+use twicelog::report::{self, CsvFor, safe};
 use twicelog::scan::{Assigned, RejectedRecord, ScanError, scan_files};
 
 /// Rejected records that are written out with `--rejects`; all are counted.
@@ -24,6 +24,7 @@ const MOST_REJECTS: usize = 10_000_000;
 
 /// Scans and writes the reports. What is known of the run on the way goes to `aftermath`.
 pub fn run(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Failure> {
+    outputs::refuse_noise(&args.outputs)?;
     let named = config::locations(&args.files)?;
     let loaded = config::load(&args.input, &named)?;
     aftermath.configured(&loaded.rules);
@@ -32,7 +33,8 @@ pub fn run(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Failure> 
     refuse_overwriting(&files, &loaded, decisions.as_ref(), args)?;
     let depth = if args.all { Depth::All } else { Depth::Findings };
     let most_rejects = if args.rejects.is_some() { MOST_REJECTS } else { 0 };
-    let mut told = scan(&loaded, &files, &options(&args.limits, depth, most_rejects))?;
+    let raw_text = if args.raw { RawText::Kept } else { RawText::Left };
+    let mut told = scan(&loaded, &files, &Options { raw_text, ..options(&args.limits, depth, most_rejects) })?;
     if let Some(decisions) = &decisions {
         let today = args.decisions.as_of.unwrap_or_else(|| decisions::today(loaded.rules.zone));
         decisions.apply(today, &mut told.report);
@@ -40,7 +42,7 @@ pub fn run(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Failure> 
     aftermath.found(&told.report, &loaded.rules);
     outputs::write_files(&args.outputs, &args.look, &told.report)?;
     if let Some(path) = &args.rejects {
-        output::to_file(path, |out| write_rejects(&told.rejects, out))?;
+        output::to_file(path, |out| write_rejects(&told.rejects, args.outputs.csv_for, out))?;
     }
     for fault in &told.faults {
         output::talk(&format!("twicelog: {}\n", safe::visible(fault)));
@@ -99,6 +101,7 @@ pub fn options(args: &LimitArgs, depth: Depth, most_rejects: usize) -> Options {
         max_memory: args.max_memory,
         temp_dir: args.temp_dir.clone().unwrap_or(default.temp_dir),
         depth,
+        raw_text: default.raw_text,
         most_rejects,
     }
 }
@@ -144,10 +147,10 @@ pub fn written(args: &ScanArgs) -> Vec<PathBuf> {
 }
 
 /// Rejected records as CSV.
-fn write_rejects(rejects: &[RejectedRecord], out: &mut dyn Write) -> io::Result<()> {
+fn write_rejects(rejects: &[RejectedRecord], reader: CsvFor, out: &mut dyn Write) -> io::Result<()> {
     let rows = rejects.iter().map(|reject| {
         let (record, line) = (reject.record.to_string(), reject.line.to_string());
         vec![reject.source.clone(), reject.file.clone(), record, line, reject.reason.clone()]
     });
-    report::table(&["source", "file", "record", "line", "reason"], rows, out)
+    report::table(&["source", "file", "record", "line", "reason"], rows, reader, out)
 }

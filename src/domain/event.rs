@@ -104,6 +104,8 @@ pub struct Event {
     pub fields: Vec<Option<String>>,
     /// Hash of everything above but the origin: equal content, equal hash. Breaks ties of time without asking where a record stood.
     pub content: u128,
+    /// The record as it stands in its file, or the front of it; None unless it was asked for.
+    pub raw: Option<String>,
 }
 
 impl Event {

@@ -203,6 +203,9 @@ pub struct FindingRecord {
     pub role: Role,
     /// Every other mapped field that the record fills: `operation`, `actor`, `amount`, `currency`, `outcome`, and the named fields.
     pub values: BTreeMap<String, String>,
+    /// The record as it stands in its file, at most its first 2,000 characters, then `…`; only there where the scan was asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw: Option<String>,
 }
 
 /// What a group means, with its records, its money and the evidence.

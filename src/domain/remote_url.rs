@@ -19,7 +19,7 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    const ALL: [Self; 6] = [Self::S3, Self::Gs, Self::Az, Self::Abfss, Self::Https, Self::Http];
+    pub const ALL: [Self; 6] = [Self::S3, Self::Gs, Self::Az, Self::Abfss, Self::Https, Self::Http];
 
     pub fn name(self) -> &'static str {
         match self {

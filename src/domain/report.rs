@@ -1,6 +1,6 @@
 //! The result of a scan, as JSON gives it: `twicelog.result/1`.
 
-use super::finding::{Exposure, Finding};
+use super::finding::{Exposure, Finding, Severity};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,10 @@ pub struct ScanResult {
     pub ledger: Ledger,
     pub totals: Totals,
     pub sources: Vec<SourceSummary>,
+    /// The rules that judged, in the order of the configuration; those that found nothing too. Results written before there was this
+    /// list have none.
+    #[serde(default)]
+    pub rules: Vec<RuleSummary>,
     pub health: Vec<Health>,
     pub batches: Vec<Batch>,
     pub incidents: Vec<Incident>,
@@ -132,6 +136,18 @@ pub struct RejectCount {
     pub records: u64,
     /// The first of them: `file:line: what is wrong "value"; what to do`.
     pub example: String,
+}
+
+/// A rule as it was applied.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuleSummary {
+    pub id: String,
+    /// Of its findings, unless their verdict lowers it.
+    pub severity: Severity,
+    /// Digest of what it means, lower-case hex: a changed rule makes new finding ids.
+    pub version: String,
+    /// What it compares, within which window, in words: a line for each setting.
+    pub meaning: Vec<String>,
 }
 
 /// Idempotency health of one operation: how its repeats behaved.

@@ -3,9 +3,11 @@
 use super::EngineError;
 use super::keyer::{Play, Viewed, Work};
 use super::mapping::Mapped;
+use super::options::{LONGEST_RAW, RawText};
 use super::row::{Net, Place};
 use super::second_visit::{SecondVisit, Visited};
 use crate::domain::event::{Event, Origin};
+use crate::domain::record::Record;
 use crate::rules::EffectIdMap;
 use crate::rules::normalise::canonical_json;
 use xxhash_rust::xxh3::xxh3_128;
@@ -23,13 +25,13 @@ pub struct Detail {
 }
 
 /// Reads the records at `places` (ascending, without repeats). One detail for each, in the same order.
-pub fn read(places: &[Place], second: &SecondVisit<'_>) -> Result<Vec<Detail>, EngineError> {
-    let read = second.visit(places, |details: &mut Vec<Detail>, visited| details.push(detail(visited)))?;
+pub fn read(places: &[Place], second: &SecondVisit<'_>, raw: RawText) -> Result<Vec<Detail>, EngineError> {
+    let read = second.visit(places, |details: &mut Vec<Detail>, visited| details.push(detail(visited, raw)))?;
     let details: Vec<Detail> = read.into_iter().flatten().collect();
     if details.len() == places.len() { Ok(details) } else { Err(EngineError::Defect("a record of pass one was not found again")) }
 }
 
-fn detail(visited: &Visited<'_, '_>) -> Detail {
+fn detail(visited: &Visited<'_, '_>, raw: RawText) -> Detail {
     let viewed = &visited.viewed;
     let mut work = Work::default();
     let mut plays = Vec::new();
@@ -41,7 +43,23 @@ fn detail(visited: &Visited<'_, '_>) -> Detail {
             plays.push((rule.index, play, values));
         }
     }
-    Detail { event: Box::new(event(visited.origin(), visited.source, viewed)), plays }
+    let mut event = event(visited.origin(), visited.source, viewed);
+    if raw == RawText::Kept {
+        event.raw = raw_text(viewed.record);
+    }
+    Detail { event: Box::new(event), plays }
+}
+
+/// A record as it stands in its file, or the front of it. None for a record of a translated format, whose text no file holds.
+fn raw_text(record: &Record<'_>) -> Option<String> {
+    if record.position.is_some() {
+        return None;
+    }
+    let raw = record.raw();
+    match raw.char_indices().nth(LONGEST_RAW) {
+        Some((end, _)) => Some(format!("{}…", raw.get(..end).unwrap_or_default())),
+        None => Some(raw.to_owned()),
+    }
 }
 
 /// The event of a mapped record.
@@ -69,6 +87,7 @@ pub fn event(origin: Origin, source: usize, viewed: &Viewed<'_, '_>) -> Event {
         reverses: owned(mapped.reverses),
         fields,
         content: 0,
+        raw: None,
     };
     event.content = content_of(&event, mapped);
     event

@@ -35,7 +35,7 @@ mod worker;
 mod zones;
 
 pub use clock::reads_all;
-pub use options::{Depth, Options};
+pub use options::{Depth, LONGEST_RAW, Options, RawText};
 pub use preview::{PreviewLimits, Previewed, PreviewedEvent, preview};
 pub use tally::{InputTally, OperationTally};
 
@@ -218,7 +218,7 @@ fn finish(
     places.sort_unstable();
     places.dedup();
     progress.phase("reading candidates");
-    let details = details::read(&places, &second)?;
+    let details = details::read(&places, &second, options.raw_text)?;
     let assembly = assemble::Assembly {
         rules,
         inputs,

@@ -11,6 +11,17 @@ pub enum Depth {
     All,
 }
 
+/// Whether the text of candidates is kept as it stands in their files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RawText {
+    Left,
+    /// At most the first [`LONGEST_RAW`] characters of each record.
+    Kept,
+}
+
+/// Characters of a record's own text that are kept.
+pub const LONGEST_RAW: usize = 2_000;
+
 /// Limits of one scan.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -20,18 +31,20 @@ pub struct Options {
     pub max_memory: usize,
     pub temp_dir: PathBuf,
     pub depth: Depth,
+    pub raw_text: RawText,
     /// Rejected records that are kept with their place and reason; all are counted.
     pub most_rejects: usize,
 }
 
 impl Default for Options {
-    /// A thread for each processor, 512 MiB for rows, the system's folder for temporary files, findings only, 1,000 rejected records.
+    /// A thread for each processor, 512 MiB for rows, the system's folder for temporary files, findings only, no raw text, 1,000 rejected records.
     fn default() -> Self {
         Self {
             threads: std::thread::available_parallelism().map_or(1, |count| count.get()),
             max_memory: 512 << 20,
             temp_dir: std::env::temp_dir(),
             depth: Depth::Findings,
+            raw_text: RawText::Left,
             most_rejects: 1_000,
         }
     }

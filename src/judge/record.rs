@@ -98,6 +98,7 @@ fn record(event: &Event, role: Role, rules: &Rules) -> FindingRecord {
         request_key: event.request_key.clone(),
         role,
         values: values(event, rules),
+        raw: event.raw.clone(),
     }
 }
 

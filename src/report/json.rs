@@ -19,7 +19,7 @@ const PIECE: usize = 32;
 pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let report = mask::report(report, style.mask);
     let Report { schema, result, run } = report.as_ref();
-    let ScanResult { ledger, totals, sources, health, batches, incidents, notes, findings } = result;
+    let ScanResult { ledger, totals, sources, rules, health, batches, incidents, notes, findings } = result;
     let mut page = Page { out, layout: PrettyFormatter::new(), first: true };
     page.open()?;
     page.member("schema", schema)?;
@@ -28,6 +28,7 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     page.member("ledger", ledger)?;
     page.member("totals", totals)?;
     page.member("sources", sources)?;
+    page.member("rules", rules)?;
     page.member("health", health)?;
     page.member("batches", batches)?;
     page.member("incidents", incidents)?;
@@ -95,6 +96,12 @@ fn rendered<T: Serialize>(elements: &[T], mut first: bool, mut layout: PrettyFor
         value(element, layout.clone(), &mut bytes)?;
     }
     Ok(bytes)
+}
+
+/// Writes a value as a document of its own, pretty-printed.
+pub(super) fn document<T: Serialize>(one: &T, out: &mut Out<'_>) -> io::Result<()> {
+    value(one, PrettyFormatter::new(), out)?;
+    out.write_all(b"\n")
 }
 
 /// Writes a value on one line.

@@ -2,9 +2,9 @@
 //!
 //! Nothing from a log is markup here: what Markdown, HTML or a chat would obey is escaped, links and mentions with it.
 
+use super::in_words;
 use super::mask::{self, cards};
 use super::safe;
-use super::side_by_side::place;
 use super::texts::{Texts, number, share};
 use super::{Out, Style};
 use crate::domain::finding::Finding;
@@ -59,14 +59,9 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
 }
 
 fn headline(result: &ScanResult, texts: &dyn Texts, out: &mut Out<'_>) -> io::Result<()> {
-    let (totals, words) = (&result.totals, texts.words());
+    let totals = &result.totals;
     if totals.findings == 0 {
-        let nothing = match (result.ledger.read, result.ledger.used) {
-            (0, _) => words.nothing_read.to_owned(),
-            (_, 0) => words.nothing_used.to_owned(),
-            (_, used) => texts.no_findings(used, totals.decided_findings()),
-        };
-        return writeln!(out, "{}\n", escaped(&nothing));
+        return writeln!(out, "{}\n", escaped(&texts.nothing_found(result)));
     }
     writeln!(out, "**{}**\n", escaped(&texts.found(totals)))?;
     list(&totals.exposure, texts, out, |sum| texts.net_exposure(sum))?;
@@ -114,20 +109,11 @@ fn health_line(health: &Health, texts: &dyn Texts) -> String {
 /// A finding as a list of what must be known to act on it.
 fn one(finding: &Finding, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let texts = style.texts();
-    let code = &finding.cause.code;
-    let title = style.meaning(code).map_or_else(|| code.replace('_', " "), |known| known.title.to_owned());
     heading(out, 3, &finding.id)?;
-    let lines =
-        [texts.verdict_line(finding), texts.stakes(finding), texts.cause(&title, &finding.cause.why), texts.rule(finding)];
-    let decision = finding.decision.as_ref().map(|decision| texts.decision(decision));
-    let lines: Vec<String> = lines.into_iter().chain(texts.ties(finding)).chain(decision).collect();
-    list(&lines, texts, out, String::clone)?;
-    list(&finding.records, texts, out, |record| {
-        let ids = [&record.effect_id, &record.request_key].into_iter().flatten().map(String::as_str);
-        let facts = [texts.role(record.role), texts.outcome(record.outcome)].into_iter().chain(ids);
-        let facts = facts.collect::<Vec<_>>().join(", ");
-        format!("{}: {facts}; {}", texts.time(&record.time), place(record))
-    })
+    list(&in_words::facts(finding, style), texts, out, String::clone)?;
+    list(&finding.records, texts, out, |record| in_words::record(record, texts))?;
+    let raw: Vec<(String, &str)> = in_words::raw(finding).collect();
+    list(&raw, texts, out, |(place, raw)| format!("{place}: {raw}"))
 }
 
 /// A list of at most [`TOP`] lines, and how many more there are.

@@ -1,21 +1,29 @@
-//! How a result is told: to people on a terminal, to programs as JSON, to spreadsheets as CSV.
+//! How a result is told: to people on a terminal, a page or a sheet, to programs as JSON or CSV, to servers that show results.
 //!
 //! To add a format, write its file with `pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()>` and
 //! name it below: as a module, in [`OutputFormat::ALL`] and in the two functions after it. Totals come from the report, never from
 //! counting again; text of records goes through [`safe`] and [`mask`]. `tests/formats.rs` runs every format of the list.
 
+mod by_rule;
 mod chart;
 mod csv;
+mod decimal;
 mod html;
+mod in_words;
 mod json;
+mod junit;
 mod markdown;
 pub mod mask;
 mod ndjson;
 pub mod safe;
+mod sarif;
 mod side_by_side;
 mod terminal;
 mod texts;
+mod xlsx;
+mod xml;
 
+pub use csv::CsvFor;
 pub use mask::Mask;
 pub use terminal::finding_card;
 
@@ -38,10 +46,17 @@ pub enum OutputFormat {
     Html,
     /// For a ticket or a chat.
     Markdown,
+    /// A workbook: findings, records and totals.
+    Xlsx,
+    /// For code scanning.
+    Sarif,
+    /// For build servers: findings as tests that failed.
+    Junit,
 }
 
 impl OutputFormat {
-    pub const ALL: [OutputFormat; 6] = [Self::Terminal, Self::Json, Self::Ndjson, Self::Csv, Self::Html, Self::Markdown];
+    pub const ALL: [OutputFormat; 9] =
+        [Self::Terminal, Self::Json, Self::Ndjson, Self::Csv, Self::Html, Self::Markdown, Self::Xlsx, Self::Sarif, Self::Junit];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -52,6 +67,9 @@ impl OutputFormat {
             Self::Csv => "csv",
             Self::Html => "html",
             Self::Markdown => "markdown",
+            Self::Xlsx => "xlsx",
+            Self::Sarif => "sarif",
+            Self::Junit => "junit",
         }
     }
 
@@ -60,11 +78,16 @@ impl OutputFormat {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// What is masked when the user does not say: a terminal is looked at by bystanders and a page is
-    /// passed on; data is read by whoever asked for it.
+    /// True for formats that are no text; a terminal would show noise.
+    pub fn is_binary(self) -> bool {
+        self == Self::Xlsx
+    }
+
+    /// What is masked when the user does not say: a terminal is looked at by bystanders, a page or a workbook is
+    /// passed on, and servers show what they are given to everybody; data is read by whoever asked for it.
     pub fn default_mask(self) -> Mask {
         match self {
-            Self::Terminal | Self::Html | Self::Markdown => Mask::On,
+            Self::Terminal | Self::Html | Self::Markdown | Self::Xlsx | Self::Sarif | Self::Junit => Mask::On,
             Self::Json | Self::Ndjson | Self::Csv => Mask::Off,
         }
     }
@@ -77,7 +100,7 @@ pub enum Color {
     Off,
 }
 
-/// How a report looks. Programs' formats heed only `mask`.
+/// How a report looks. JSON and NDJSON heed only `mask`, CSV `mask` and `csv`.
 #[derive(Clone, Debug)]
 pub struct Style {
     /// Columns of the terminal; fewer than 20 are taken as 20.
@@ -85,6 +108,7 @@ pub struct Style {
     pub color: Color,
     pub mask: Mask,
     pub language: Language,
+    pub csv: CsvFor,
     /// What verdicts and causes mean, from the code that finds them.
     pub explanations: Vec<Explanation>,
 }
@@ -96,6 +120,11 @@ impl Style {
     fn meaning(&self, code: &str) -> Option<&Meaning> {
         let known = self.explanations.iter().find(|explanation| explanation.code == code);
         known.map(|explanation| explanation.told_in(self.language))
+    }
+
+    /// What a cause is called; its code in words where the code that finds it is not known.
+    fn cause_title(&self, code: &str) -> String {
+        self.meaning(code).map_or_else(|| code.replace('_', " "), |known| known.title.to_owned())
     }
 
     fn texts(&self) -> &'static dyn texts::Texts {
@@ -116,13 +145,16 @@ pub fn write(format: OutputFormat, report: &Report, style: &Style, out: &mut dyn
         OutputFormat::Csv => csv::write(report, style, &mut out),
         OutputFormat::Html => html::write(report, style, &mut out),
         OutputFormat::Markdown => markdown::write(report, style, &mut out),
+        OutputFormat::Xlsx => xlsx::write(report, style, &mut out),
+        OutputFormat::Sarif => sarif::write(report, style, &mut out),
+        OutputFormat::Junit => junit::write(report, style, &mut out),
     }?;
     out.flush()
 }
 
 /// Writes a table of text as CSV that is safe to open in a spreadsheet. Errors are those of `out`.
-pub fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, out: &mut dyn Write) -> io::Result<()> {
-    csv::table(header, rows, out)
+pub fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, reader: CsvFor, out: &mut dyn Write) -> io::Result<()> {
+    csv::table(header, rows, reader, out)
 }
 
 /// SHA-256 in lower-case hex of a result as the `json` format writes it, without insignificant space. Errors are those of the format.

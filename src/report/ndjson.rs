@@ -4,7 +4,7 @@ use super::json;
 use super::mask;
 use super::{Out, Style};
 use crate::domain::finding::Finding;
-use crate::domain::report::{Batch, Health, Incident, Ledger, Note, Report, Run, SourceSummary, Totals};
+use crate::domain::report::{Batch, Health, Incident, Ledger, Note, Report, RuleSummary, Run, SourceSummary, Totals};
 use serde::Serialize;
 use std::io;
 
@@ -22,6 +22,7 @@ struct Summary<'a> {
     ledger: &'a Ledger,
     totals: &'a Totals,
     sources: &'a [SourceSummary],
+    rules: &'a [RuleSummary],
     health: &'a [Health],
     batches: &'a [Batch],
     incidents: &'a [Incident],
@@ -37,6 +38,7 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
         ledger: &result.ledger,
         totals: &result.totals,
         sources: &result.sources,
+        rules: &result.rules,
         health: &result.health,
         batches: &result.batches,
         incidents: &result.incidents,

@@ -8,10 +8,10 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 const MARKS: usize = 4;
 
 /// True for characters that have no look of their own: C0, DEL, C1, bidi controls, zero-width and other format characters,
-/// fillers, variation selectors, tags, line and paragraph separators.
+/// fillers, variation selectors, tags, line and paragraph separators, noncharacters.
 ///
-/// Source: Unicode 17, general categories Cc, Cf, Zl, Zp and the property `Default_Ignorable_Code_Point`, and U+2800, which is
-/// a blank that is not a space. The joiner inside emoji is among them: an escape is uglier than a family of one glyph, but a name
+/// Source: Unicode 17, general categories Cc, Cf, Zl, Zp, the properties `Default_Ignorable_Code_Point` and
+/// `Noncharacter_Code_Point`, and U+2800, which is a blank that is not a space. The joiner inside emoji is among them: an escape is uglier than a family of one glyph, but a name
 /// that differs only in joiners must not look the same.
 pub fn is_hidden(c: char) -> bool {
     matches!(
@@ -44,7 +44,8 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{1bca0}'..='\u{1bca3}'
             | '\u{1d173}'..='\u{1d17a}'
             | '\u{e0000}'..='\u{e0fff}'
-    )
+            | '\u{fdd0}'..='\u{fdef}'
+    ) || u32::from(c) & 0xfffe == 0xfffe
 }
 
 /// The text with every hidden character as an escape, `\u{202e}`. Also escaped: a combining mark with nothing to stand on, and the
@@ -176,6 +177,7 @@ mod tests {
         assert_eq!(visible("\u{301}e\u{301}"), "\\u{301}e\u{301}");
         assert_eq!(visible(&format!("e{}", "\u{301}".repeat(5))), "e\u{301}\u{301}\u{301}\u{301}\\u{301}");
         assert_eq!(visible("a\nb\u{2028}"), "a\\u{a}b\\u{2028}");
+        assert_eq!(visible("\u{ffff}\u{fdd0}\u{1fffe}"), "\\u{ffff}\\u{fdd0}\\u{1fffe}");
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use super::{RejectedRecord, Scanned, Unopened, rejected_record};
 use crate::domain::control::ControlTotal;
 use crate::domain::record::Rejected;
-use crate::domain::report::{FileSummary, Health, Ledger, Note, RejectCount, RunInput, ScanResult, SourceSummary};
+use crate::domain::report::{FileSummary, Health, Ledger, Note, RejectCount, RuleSummary, RunInput, ScanResult, SourceSummary};
 use crate::engine::{GatheredInput, OpenInput, OperationTally};
 use crate::judge::{Conclusion, HealthCounts};
-use crate::rules::Rules;
+use crate::rules::{Rule, Rules, describe_rule};
 use chrono::{DateTime, SecondsFormat, Utc};
 use std::collections::BTreeMap;
 
@@ -64,6 +64,7 @@ pub fn sum_up(
         ledger,
         totals: conclusion.totals,
         sources,
+        rules: rules.rules.iter().map(|rule| rule_summary(rule, rules)).collect(),
         health,
         batches: conclusion.batches,
         incidents: conclusion.incidents,
@@ -71,6 +72,12 @@ pub fn sum_up(
         findings: conclusion.findings,
     };
     Scanned { result, inputs: run_inputs, controls: counts.controls, rejects, faults }
+}
+
+fn rule_summary(rule: &Rule, rules: &Rules) -> RuleSummary {
+    // The first line says what stands in members of its own.
+    let meaning = describe_rule(rule, rules).lines().skip(1).map(|line| line.trim().to_owned()).collect();
+    RuleSummary { id: rule.id.clone(), severity: rule.severity, version: rule.version.clone(), meaning }
 }
 
 fn source_summary(

@@ -95,12 +95,14 @@ fn a_link_at_the_output_is_replaced_not_followed() {
 }
 
 #[test]
-fn a_folder_holds_the_page_the_result_and_the_table() {
+fn a_folder_holds_the_page_the_result_and_the_tables() {
     let place = Place::with(DOUBLED);
     place.expect(1, &["scan", "--report", "out/night"]);
     let page = place.read("out/night/report.html");
     assert!(page.starts_with("<!doctype html>") && !page.contains("anna"), "a page is masked");
     assert!(place.read("out/night/result.json").contains("anna") && place.read("out/night/findings.csv").contains("anna"));
+    let workbook = std::fs::read(place.path("out/night/findings.xlsx")).unwrap();
+    assert!(workbook.starts_with(b"PK"));
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -116,13 +118,18 @@ fn a_folder_holds_the_page_the_result_and_the_table() {
 fn a_result_is_told_again_as_the_scan_told_it() {
     let place = Place::with(DOUBLED);
     for lang in ["en", "ru"] {
-        for format in ["text", "json", "ndjson", "csv", "html", "markdown"] {
+        for format in ["text", "json", "ndjson", "csv", "html", "markdown", "sarif", "junit"] {
             let scan = place.expect(1, &["scan", "--output", "json=r.json", "--lang", lang, "--format", format]);
             let again = place.expect(0, &["report", "r.json", "--lang", lang, "--format", format]);
             // Only the run differs between two runs, and the JSON beside this scan is of the same run.
             assert!(again.stdout == scan.stdout, "{lang} {format}\n{}\n{}", scan.stdout, again.stdout);
         }
     }
+    // A workbook is no text, and tells nothing of the run.
+    place.expect(1, &["scan", "--output", "json=r.json", "--output", "xlsx=scanned.xlsx"]);
+    place.expect(0, &["report", "r.json", "--output", "xlsx=told.xlsx"]);
+    let bytes = |name| std::fs::read(place.path(name)).unwrap();
+    assert!(bytes("scanned.xlsx") == bytes("told.xlsx"));
     let english = place.expect(1, &["scan", "--format", "json"]).json();
     let russian = place.expect(1, &["scan", "--format", "json", "--lang", "ru"]).json();
     assert_eq!(english["result"], russian["result"]);
@@ -157,6 +164,62 @@ fn rejected_records_are_written_with_their_reason() {
     Place::with(CALM).expect(0, &["scan", "--rejects", "/dev/null"]);
 }
 
+#[test]
+fn csv_files_suit_who_reads_them() {
+    let place = Place::with(&(DOUBLED.to_owned() + UNREADABLE_ROW));
+    place.expect(3, &["scan", "--csv-for", "excel-ru", "--output", "csv=r.csv", "--report", "out", "--rejects", "rejects.csv"]);
+    for name in ["r.csv", "out/findings.csv", "rejects.csv"] {
+        let csv = place.read(name);
+        assert!(csv.starts_with('\u{feff}') && csv.contains(';') && csv.ends_with("\r\n"), "{name}: {csv}");
+    }
+    assert!(place.read("r.csv").contains(";59,00;"), "{}", place.read("r.csv"));
+    let plain = place.expect(3, &["scan", "--format", "csv"]).stdout;
+    assert!(plain.starts_with("finding,rule,") && plain.contains(",59.00,"), "{plain}");
+    let run = place.expect(2, &["scan", "--csv-for", "lotus"]);
+    assert!(run.stderr.contains("known are programs, excel, excel-ru"), "{}", run.stderr);
+}
+
+#[test]
+fn raw_records_are_kept_when_asked_for() {
+    let place = Place::with(DOUBLED);
+    let raw = "ch_2,2026-03-02T10:00:40Z,anna,59.00";
+    assert!(!place.expect(1, &["scan", "--format", "json"]).stdout.contains("\"raw\""));
+    let kept = place.expect(1, &["scan", "--raw", "--format", "json", "--output", "html=r.html", "--output", "markdown=r.md"]);
+    let json = kept.json();
+    assert_eq!(json["result"]["findings"][0]["records"][1]["raw"], raw);
+    let masked = raw.replace("anna", "a… #1");
+    for (name, masked) in [("r.html", masked.clone()), ("r.md", masked.replace('_', "\\_").replace('#', "\\#"))] {
+        assert!(place.read(name).contains(&masked) && !place.read(name).contains("anna"), "{name}: {}", place.read(name));
+    }
+    let id = json["result"]["findings"][0]["id"].as_str().unwrap();
+    assert!(!place.expect(0, &["explain", id]).stdout.contains("as they stand in their files"));
+    assert!(place.expect(0, &["explain", id, "--raw", "--reveal"]).stdout.contains(raw));
+
+    let long = Place::with(&DOUBLED.replace("anna", &"a".repeat(3_000)));
+    let json = long.expect(1, &["scan", "--raw", "--format", "json"]).json();
+    let raw = json["result"]["findings"][0]["records"][0]["raw"].as_str().unwrap();
+    assert!(raw.ends_with('…') && raw.chars().count() == 2_001, "{raw}");
+}
+
+/// `script` (util-linux) runs a command in a terminal of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_gets_no_workbook() {
+    let place = Place::with(DOUBLED);
+    let program = env!("CARGO_BIN_EXE_twicelog");
+    let in_terminal = |arguments: &str| {
+        let mut command = std::process::Command::new("script");
+        command.args(["--quiet", "--return", "--command", &format!("'{program}' {arguments}"), "/dev/null"]);
+        command.current_dir(place.folder()).stdin(Stdio::null()).output().unwrap()
+    };
+    let run = in_terminal("scan --format xlsx");
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(2), "{said}");
+    assert!(said.contains("cannot show xlsx; write a file with --output xlsx=FILE"), "{said}");
+    assert_eq!(in_terminal("scan --output xlsx=r.xlsx").status.code(), Some(1));
+    assert!(place.names().contains(&"r.xlsx".to_owned()));
+}
+
 /// Enough findings to fill every buffer between the program and its reader.
 fn many_findings() -> Place {
     let pair = |number: u32| DOUBLED.replace("anna", &format!("c-{number}")).replace("ch_", &format!("ch-{number}-"));
@@ -166,11 +229,11 @@ fn many_findings() -> Place {
 #[test]
 fn a_reader_that_leaves_is_no_trouble() {
     let place = many_findings();
-    for format in ["text", "json", "ndjson", "csv", "html", "markdown"] {
+    for format in ["text", "json", "ndjson", "csv", "html", "markdown", "xlsx", "sarif", "junit"] {
         let mut command = place.command(&["scan", "--format", format, "--all"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::with_capacity(1, child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let mut line = Vec::new();
+        BufReader::with_capacity(1, child.stdout.take().unwrap()).read_until(b'\n', &mut line).unwrap();
         let run = Run::from(child.wait_with_output().unwrap());
         // What fits into the pipe was delivered before anybody left.
         assert!(matches!(run.code, Some(0 | 1)), "{format}: {:?} {}", run.code, run.stderr);

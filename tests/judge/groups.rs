@@ -96,6 +96,7 @@ pub fn after(nanos: i64) -> Made {
         record_id: None,
         reverses: None,
         fields: Vec::new(),
+        raw: None,
         content: 0,
     })
 }

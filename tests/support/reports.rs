@@ -23,6 +23,7 @@ pub fn record(role: Role, time: &str, effect_id: Option<&str>, values: &[(&str, 
         request_key: None,
         role,
         values: values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        raw: None,
     }
 }
 
@@ -52,6 +53,12 @@ pub fn finding(id: &str, verdict: Verdict, money: Exposure, extra: u64, records:
         records,
         unread_records: 0,
     }
+}
+
+/// A rule that looks at three fields within ten minutes.
+pub fn rule(id: &str) -> RuleSummary {
+    let meaning = ["equal actor", "equal amount", "equal currency", "window: within 10 min of the first attempt, inclusive"];
+    RuleSummary { id: id.into(), severity: Severity::High, version: "b".repeat(64), meaning: meaning.map(String::from).into() }
 }
 
 /// Two findings in two currencies, one of them only possible.
@@ -132,6 +139,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
                     rejects: vec![RejectCount { reason: "unreadable time".into(), records: 2, example: example.into() }],
                 }],
             }],
+            rules: ["double-order", "never-broken"].map(rule).into(),
             health: vec![Health {
                 operation: "create_order".into(),
                 attempts: 12_000,
@@ -199,6 +207,7 @@ pub fn full_of(text: &str) -> Report {
         });
         for record in &mut finding.records {
             [&mut record.source, &mut record.file].into_iter().for_each(put);
+            record.raw = Some(text.to_owned());
             record.effect_id = Some(text.to_owned());
             record.request_key = Some(text.to_owned());
             record.values.values_mut().for_each(put);
@@ -219,6 +228,10 @@ pub fn full_of(text: &str) -> Report {
         }
     }
     report.result.sources.extend_from_within(..);
+    for rule in &mut report.result.rules {
+        put(&mut rule.id);
+        rule.meaning.iter_mut().for_each(put);
+    }
     report.result.health.iter_mut().for_each(|health| put(&mut health.operation));
     report.result.incidents.iter_mut().for_each(|incident| put(&mut incident.value));
     report.result.notes.iter_mut().for_each(|note| put(&mut note.message));

@@ -3,9 +3,9 @@
 use super::short;
 use crate::domain::explanation::Meaning;
 use crate::domain::finding::{Finding, FindingRecord, Role, Verdict};
-use crate::report::Style;
 use crate::report::side_by_side::{self, Agreement, original, title};
 use crate::report::texts::{ABSENT, Texts, Words};
+use crate::report::{Style, in_words};
 use askama::Template;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,6 +84,8 @@ pub(super) struct Card<'a> {
     checks: Vec<(&'a str, &'a Meaning)>,
     /// Where the records stand, for a card in short.
     places: Vec<String>,
+    /// Records as they stand in their files, with their places.
+    raw: Vec<(String, &'a str)>,
 }
 
 struct Row {
@@ -153,6 +155,7 @@ impl<'a> Card<'a> {
             look_up: look_up(finding, texts),
             checks: codes.into_iter().filter_map(|code| Some((code, style.meaning(code)?))).collect(),
             places: record_places(finding, texts),
+            raw: in_words::raw(finding).take(MOST_RECORDS).map(|(place, raw)| (short(&place), raw)).collect(),
         }
     }
 }

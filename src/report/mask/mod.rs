@@ -7,6 +7,7 @@
 
 mod card;
 mod field;
+mod json;
 mod text;
 
 pub use card::cards;
@@ -68,15 +69,25 @@ impl Masker {
         Cow::Owned(masked)
     }
 
-    /// The value of a named field, masked by the kind of the field, else by what the value looks like.
+    /// The value of a named field, masked by the kind of the field, else by what the value looks like. Members of JSON are fields
+    /// themselves.
     pub fn value(&mut self, field: &str, value: &str) -> String {
         match self.mask {
             Mask::Off => value.to_owned(),
             Mask::On => match field::kind(field) {
                 Some(kind) => self.kind(kind, value),
-                None => self.text(value),
+                None => json::masked(value, |name, value| self.member(name, value)).unwrap_or_else(|| self.text(value)),
             },
         }
+    }
+
+    /// A value inside JSON; None where it may be shown.
+    fn member(&mut self, name: &str, value: &str) -> Option<String> {
+        let masked = match field::kind(name) {
+            Some(kind) => self.kind(kind, value),
+            None => self.text(value),
+        };
+        (masked != value).then_some(masked)
     }
 
     /// Free text with the e-mail addresses, phone and account numbers, tokens and secrets in it masked.
@@ -93,6 +104,9 @@ impl Masker {
             for (field, value) in &mut record.values {
                 *value = self.value(field, value);
             }
+            if let Some(raw) = &mut record.raw {
+                *raw = self.raw(raw, &known);
+            }
         }
         for (field, value) in &mut finding.fingerprint {
             if let Some(value) = value {
@@ -107,6 +121,11 @@ impl Masker {
         for evidence in &mut finding.evidence {
             evidence.text = self.sentence(&evidence.text, &known);
         }
+    }
+
+    /// The text of a record: members of JSON by their names, elsewhere what the finding knows and what looks personal.
+    fn raw(&mut self, raw: &str, known: &[(Kind, String)]) -> String {
+        json::masked(raw, |name, value| self.member(name, value)).unwrap_or_else(|| self.sentence(raw, known))
     }
 
     /// A sentence about records: values that are masked there are masked here too.
@@ -197,6 +216,16 @@ mod tests {
             "paid by a…@e….org #1 (+4…78 #2) from DE…3000 #3, Bearer secret #4"
         );
         assert_eq!(masker.text("the gap of 3 min 2 s is a usual timeout"), "the gap of 3 min 2 s is a usual timeout");
+    }
+
+    #[test]
+    fn a_payload_names_its_own_fields() {
+        let mut masker = Masker::new(Mask::On);
+        assert_eq!(masker.value("actor", "cus_20105"), "c… #1");
+        assert_eq!(
+            masker.value("payload", r#"{"amount":24990,"customer":"cus_20105","order":"A-1","to":["anna@example.org"]}"#),
+            r##"{"amount":24990,"customer":"c… #1","order":"A-1","to":["a…@e….org #2"]}"##
+        );
     }
 
     #[test]

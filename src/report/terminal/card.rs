@@ -7,8 +7,8 @@ use crate::domain::explanation::Meaning;
 use crate::domain::finding::{Evidence, Finding};
 use crate::report::Style;
 use crate::report::mask::Masker;
-use crate::report::safe;
 use crate::report::texts::ABSENT;
+use crate::report::{in_words, safe};
 use std::io::{self, Write};
 
 /// Longest bar of evidence.
@@ -34,6 +34,12 @@ fn card(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io::Result<()>
     page.heading(words.records)?;
     page.paragraph(2, Paint::Plain, &texts.range(&finding.first, &finding.last))?;
     records::write(finding, Detail::Full, page)?;
+    if in_words::raw(finding).next().is_some() {
+        page.heading(words.raw)?;
+    }
+    for (place, raw) in in_words::raw(finding) {
+        page.hang(Line::new().with(Paint::Faint, &format!("  {}  ", shown(&place))), Paint::Plain, &shown(raw))?;
+    }
     page.heading(words.evidence)?;
     waterfall(finding, page)?;
     let known: Vec<&Meaning> =

@@ -17,8 +17,7 @@ pub(super) fn facts(finding: &Finding, style: &Style, page: &mut Page<'_>) -> io
     let texts = page.texts();
     page.paragraph(5, paint(finding.severity), &texts.verdict_line(finding))?;
     page.paragraph(5, Paint::Heading, &texts.stakes(finding))?;
-    let code = &finding.cause.code;
-    let title = style.meaning(code).map_or_else(|| code.replace('_', " "), |known| known.title.to_owned());
+    let title = style.cause_title(&finding.cause.code);
     page.paragraph(5, Paint::Plain, &texts.cause(&title, &finding.cause.why))?;
     page.paragraph(5, Paint::Plain, &texts.rule(finding))?;
     if let Some(ties) = texts.ties(finding) {

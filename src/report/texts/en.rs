@@ -273,6 +273,21 @@ impl Texts for English {
         format!("{} in the JSON result", left(more, "further row", "further rows"))
     }
 
+    fn rows_left_out(&self, sheet: &str, rows: u64) -> String {
+        let rows = plural(rows, "row is", "rows are");
+        format!("{sheet}: {rows} left out, because a sheet holds no more; the CSV and the JSON result hold all of them.")
+    }
+
+    fn fields_left_out(&self, fields: usize) -> String {
+        let fields = plural(fields as u64, "field has", "fields have");
+        format!("{fields} no column here; the CSV and the JSON result hold all of them.")
+    }
+
+    fn texts_cut(&self, cells: u64) -> String {
+        let texts = plural(cells, "text is longer than a cell holds and ends", "texts are longer than a cell holds and end");
+        format!("{texts} in …; the CSV and the JSON result hold all of it.")
+    }
+
     fn no_findings(&self, records: u64, decided: u64) -> String {
         if decided > 0 {
             return format!(
@@ -410,6 +425,7 @@ const WORDS: Words = Words {
     evidence: "Evidence, in bits: each doubles or halves the odds",
     evidence_in_bits: "Evidence, in bits",
     field_fingerprint: "Fingerprint",
+    raw: "The records as they stand in their files",
     check: "What to check next",
     looks_alike: "looks the same",
     looks_for: "looks for",
@@ -442,6 +458,49 @@ const WORDS: Words = Words {
     incomplete: "At least one file could not be read to its end; there may be more findings than these.",
 
     source_heads: ["source", "read", "used", "ignored", "repeated", "rejected"],
+    finding_heads: [
+        "finding",
+        "severity",
+        "verdict",
+        "rule",
+        "cause",
+        "why",
+        "likelihood",
+        "extra effects",
+        "possible extra effects",
+    ],
+    finding_tail_heads: [
+        "first (UTC)",
+        "last (UTC)",
+        "records",
+        "attempts not read in detail",
+        "request keys",
+        "batch",
+        "incident",
+        "fingerprint",
+        "also found by rules",
+        "decision",
+    ],
+    record_heads: [
+        "finding",
+        "role",
+        "source",
+        "file",
+        "record",
+        "first line",
+        "last line",
+        "time (UTC)",
+        "outcome",
+        "effect id",
+        "request key",
+        "operation",
+        "actor",
+        "amount",
+        "currency",
+    ],
+    as_logged: "as logged",
+    totals: "Totals",
+    groups: "groups",
     health_heads: ["operation", "attempts", "keyed", "repeats", "safe", "blocked", "doubled", "unsure", "conflict", "differ"],
     health_legend: "keyed: share of attempts with a request key; safe: repeats that returned the known result; unsure: may have doubled; \
                     differ: repeats answered differently",
@@ -485,7 +544,7 @@ const WORDS: Words = Words {
     numbers: "The numbers",
     nothing_to_draw: "Nothing to draw.",
     masked: "Names, addresses and account numbers are masked; twicelog --reveal shows them.",
-    revealed: "Personal data is shown whole: pass this page on with care.",
+    revealed: "Personal data is shown whole: pass it on with care.",
 
     filter: "Filter",
     all: "all",

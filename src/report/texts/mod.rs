@@ -9,7 +9,7 @@ use crate::domain::Language;
 use crate::domain::decision::Decision;
 use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
-use crate::domain::report::{Batch, Health, Incident, Ledger, Totals};
+use crate::domain::report::{Batch, Health, Incident, Ledger, ScanResult, Totals};
 
 /// Where a record does not say.
 pub const ABSENT: &str = "—";
@@ -95,6 +95,24 @@ pub trait Texts: Sync {
     /// What people decided about a finding, and whether it still holds.
     fn decision(&self, decision: &Decision) -> String;
     fn further_decided(&self, left: usize) -> String;
+    /// Rows that a sheet has no room for.
+    fn rows_left_out(&self, sheet: &str, rows: u64) -> String;
+    /// Fields that have no column.
+    fn fields_left_out(&self, fields: usize) -> String;
+    /// Texts that a cell has no room for.
+    fn texts_cut(&self, cells: u64) -> String;
+    /// Why there is nothing to report, for a result without open findings.
+    fn nothing_found(&self, result: &ScanResult) -> String {
+        match (result.ledger.read, result.ledger.used) {
+            (0, _) => self.words().nothing_read.to_owned(),
+            (_, 0) => self.words().nothing_used.to_owned(),
+            (_, used) => self.no_findings(used, result.totals.decided_findings()),
+        }
+    }
+    /// A currency by its code, or that there is none.
+    fn currency<'a>(&self, code: &'a str) -> &'a str {
+        if code == "XXX" { self.words().no_currency } else { code }
+    }
     /// How an operation stood the test of its repeats.
     fn health(&self, health: &Health) -> String;
     /// The first sentence of an incident.
@@ -130,6 +148,8 @@ pub struct Words {
     /// The same in a card, where room is short.
     pub evidence_in_bits: &'static str,
     pub field_fingerprint: &'static str,
+    /// Records as they stand in their files.
+    pub raw: &'static str,
     pub check: &'static str,
     pub looks_alike: &'static str,
     pub looks_for: &'static str,
@@ -161,6 +181,15 @@ pub struct Words {
 
     /// Heads of the table of sources.
     pub source_heads: [&'static str; 6],
+    /// Heads of the sheet of findings: before the columns of money, and after them.
+    pub finding_heads: [&'static str; 9],
+    pub finding_tail_heads: [&'static str; 10],
+    /// Heads of the sheet of records, before the columns of named fields.
+    pub record_heads: [&'static str; 15],
+    /// Beside the head of a field that is called like another column.
+    pub as_logged: &'static str,
+    pub totals: &'static str,
+    pub groups: &'static str,
     /// Heads of the table of health, and what its short heads mean.
     pub health_heads: [&'static str; 10],
     pub health_legend: &'static str,
