@@ -113,7 +113,7 @@ fn it_holds_no_formula_and_no_link_and_can_be_filtered() {
         let part = &parts[&format!("xl/worksheets/sheet{sheet}.xml")];
         assert!(part.contains("<autoFilter ref=\"A1:") && part.contains("state=\"frozen\""), "sheet {sheet}");
     }
-    assert!(parts["xl/workbook.xml"].contains("'Findings'!$A$1:$T$3"), "{}", parts["xl/workbook.xml"]);
+    assert!(parts["xl/workbook.xml"].contains("'Findings'!$A$1:$U$3"), "{}", parts["xl/workbook.xml"]);
 }
 
 #[test]
