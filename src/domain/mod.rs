@@ -12,6 +12,7 @@ pub mod money;
 pub mod record;
 pub mod remote_url;
 pub mod report;
+pub mod retry;
 pub mod time;
 
 pub use decision::{Decision, Judgement, Standing};

@@ -47,7 +47,8 @@ pub struct Ledger {
 
 impl Ledger {
     pub fn balances(&self) -> bool {
-        self.read == self.used + self.ignored + self.repeated + self.rejected
+        let parts = [self.used, self.ignored, self.repeated, self.rejected];
+        parts.into_iter().try_fold(0_u64, u64::checked_add) == Some(self.read)
     }
 
     pub fn add(&mut self, other: &Ledger) {

@@ -40,6 +40,7 @@ pub fn finding(id: &str, verdict: Verdict, money: Exposure, extra: u64, records:
             Evidence { code: "common_amount".into(), bits: -0.5, text: "the amount is common".into() },
         ],
         fingerprint: BTreeMap::from([("actor".into(), Some("anna@example.org".into())), ("order".into(), None)]),
+        alike: vec!["actor".into()],
         first: "2026-03-02T10:40:12.123Z".into(),
         last: "2026-03-02T10:43:14.123Z".into(),
         extra_effects: extra,
@@ -183,6 +184,7 @@ pub fn full_of(text: &str) -> Report {
     let put = |slot: &mut String| *slot = text.to_owned();
     for (standing, finding) in [Standing::Expired, Standing::Live].into_iter().zip(&mut report.result.findings) {
         finding.fingerprint = BTreeMap::from([(text.to_owned(), Some(text.to_owned())), ("actor".into(), Some(text.to_owned()))]);
+        finding.alike = vec![text.to_owned()];
         finding.also = vec![text.to_owned()];
         [&mut finding.rule, &mut finding.cause.why, &mut finding.cause.code].into_iter().for_each(put);
         finding.batch = Some(text.to_owned());

@@ -3,6 +3,7 @@
 use super::columns::{self, Column};
 use super::{Chart, Drawing, Mark, Scene, WIDTH};
 use crate::domain::finding::{Finding, Role};
+use crate::domain::retry::is_usual_step;
 use crate::domain::time::SECOND;
 use crate::report::side_by_side::{nanos_between, original};
 use crate::report::texts::number;
@@ -12,8 +13,7 @@ use crate::report::texts::number;
 const TOP: i64 = 140;
 const HEIGHT: i64 = 110;
 
-/// Usual timeouts and back-off steps in seconds, and those that get a mark on the axis.
-const STEPS: [i64; 13] = [1, 2, 3, 5, 10, 15, 20, 30, 60, 90, 120, 300, 600];
+/// Seconds that get a mark on the axis.
 const MARKED: [i64; 7] = [1, 5, 30, 60, 300, 3_600, 86_400];
 
 pub(super) fn chart(scene: &Scene<'_>) -> Chart {
@@ -23,7 +23,7 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let (Some(median), Some(least), Some(largest)) = (gaps.get(gaps.len() / 2), gaps.first(), gaps.last()) else {
         return Chart::empty("chart-gaps", words.ask_gap, scene);
     };
-    let at_steps = gaps.iter().filter(|gap| STEPS.iter().any(|step| (**gap - step * SECOND).abs() <= step * SECOND / 10)).count();
+    let at_steps = gaps.iter().filter(|gap| is_usual_step(**gap)).count();
     let ladder = ladder();
     let bin = |gap: i64| ladder.partition_point(|end| *end < gap);
     let (first, last) = (bin(*least).saturating_sub(1), (bin(*largest) + 1).min(ladder.len() - 1));

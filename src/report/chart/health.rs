@@ -39,9 +39,9 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
 }
 
 fn safe(health: &Health) -> u64 {
-    health.answered + health.blocked + health.retried
+    health.answered.saturating_add(health.blocked).saturating_add(health.retried)
 }
 
 fn unsure(health: &Health) -> u64 {
-    health.possibly_doubled + health.conflicting + health.answered_differently
+    health.possibly_doubled.saturating_add(health.conflicting).saturating_add(health.answered_differently)
 }

@@ -16,12 +16,14 @@ mod timeline;
 
 use super::Style;
 use super::side_by_side::original;
-use super::texts::Texts;
+use super::texts::{ABSENT, Texts, number};
 use crate::domain::Finding;
 use crate::domain::report::ScanResult;
 
 /// Units across a drawing; a unit is about a pixel.
 pub(super) const WIDTH: i64 = 420;
+/// Rows of a table on the page; the others are counted.
+pub(super) const MOST_ROWS: usize = 200;
 /// Characters of a label that fit beside its number.
 const LABEL: usize = 40;
 
@@ -64,7 +66,7 @@ struct Scene<'a> {
 pub(super) fn all(result: &ScanResult, style: &Style) -> Vec<Chart> {
     let findings = result.findings.iter().filter(|finding| finding.verdict.is_reported()).collect();
     let scene = Scene { result, findings, texts: style.texts(), style };
-    vec![
+    let charts = vec![
         money::chart(&scene),
         causes::chart(&scene),
         timeline::chart(&scene),
@@ -73,7 +75,8 @@ pub(super) fn all(result: &ScanResult, style: &Style) -> Vec<Chart> {
         sizes::chart(&scene),
         hours::chart(&scene),
         actors::chart(&scene),
-    ]
+    ];
+    charts.into_iter().map(|chart| chart.capped(&scene)).collect()
 }
 
 impl Chart {
@@ -82,11 +85,22 @@ impl Chart {
         let answer = scene.texts.words().nothing_to_draw.to_owned();
         Self { id, question, answer, drawing: None, legend: vec![], heads: vec![], rows: vec![] }
     }
+
+    /// A table of thousands is nothing to read on a page: what is beyond [`MOST_ROWS`] is one row that counts it.
+    fn capped(mut self, scene: &Scene<'_>) -> Self {
+        if let Some(more) = self.rows.len().checked_sub(MOST_ROWS).filter(|more| *more > 0) {
+            self.rows.truncate(MOST_ROWS);
+            let others = format!("{}: {}", scene.texts.words().rest, number(more as u64));
+            let unsaid = std::iter::repeat_n(ABSENT.to_owned(), self.heads.len().saturating_sub(1));
+            self.rows.push(std::iter::once(others).chain(unsaid).collect());
+        }
+        self
+    }
 }
 
 /// The operation of a finding, as its original record names it.
 fn operation(finding: &Finding) -> &str {
-    value(finding, "operation").unwrap_or(super::texts::ABSENT)
+    value(finding, "operation").unwrap_or(ABSENT)
 }
 
 fn value<'a>(finding: &'a Finding, field: &str) -> Option<&'a str> {

@@ -10,7 +10,7 @@ use crate::report::texts::number;
 use chrono::{DateTime, NaiveDate, NaiveTime};
 use std::collections::BTreeMap;
 
-/// Most columns of a lane, and most lanes; further sources share the last one's place in the table only.
+/// Most columns of a lane, and most lanes; further sources are in the table only, and the answer says so.
 const COLUMNS: i64 = 48;
 const LANES: usize = 6;
 const LANE: i64 = 66;
@@ -43,22 +43,21 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     };
     let span = last.0.saturating_sub(first.0);
     let width = WIDTHS.into_iter().find(|width| span / width < COLUMNS).unwrap_or(span / COLUMNS + 1);
-    let start = first.0.div_euclid(width) * width;
-    let bins = usize::try_from((last.0 - start) / width + 1).unwrap_or(1);
+    let start = first.0.div_euclid(width).saturating_mul(width);
+    let bins = usize::try_from(last.0.saturating_sub(start) / width + 1).unwrap_or(1);
     let (lanes, total) = counted(&placed, start, width, bins);
     let busiest = total.iter().enumerate().reduce(|best, next| if next.1 > best.1 { next } else { best });
     let (busiest, most) = busiest.map_or((0, 0), |(at, count)| (at, *count));
-    let when = |bin: usize| scene.texts.time(&rfc3339(start + width * bin as i64, width));
+    let when = |bin: usize| scene.texts.time(&rfc3339(start.saturating_add(width.saturating_mul(bin as i64)), width));
+    let (from, to) = (scene.texts.time(&first.1.first), scene.texts.time(&last.1.first));
+    let mut answer = scene.texts.timeline(placed.len() as u64, &from, &to, &when(busiest), most);
+    if let Some(more) = lanes.len().checked_sub(LANES).filter(|more| *more > 0) {
+        answer = format!("{answer}; {}", scene.texts.undrawn_sources(more));
+    }
     Chart {
         id: "chart-time",
         question: words.ask_when,
-        answer: scene.texts.timeline(
-            placed.len() as u64,
-            &scene.texts.time(&first.1.first),
-            &scene.texts.time(&last.1.first),
-            &when(busiest),
-            most,
-        ),
+        answer,
         drawing: Some(drawing(&lanes, &when, bins)),
         legend: vec![("bad", scene.texts.verdict(Verdict::DuplicateEffect).to_owned()), ("doubt", words.rest.to_owned())],
         heads: vec![words.source.to_owned(), words.time.to_owned(), words.findings.to_owned()],
@@ -81,7 +80,7 @@ fn counted<'a>(placed: &[(i64, &'a Finding)], start: i64, width: i64, bins: usiz
     for (at, finding) in placed {
         let source = original(finding).map_or("", |record| record.source.as_str());
         let lane = lanes.entry(source).or_insert_with(|| vec![[0; 2]; bins]);
-        let bin = usize::try_from((at - start) / width).unwrap_or_default();
+        let bin = usize::try_from(at.saturating_sub(start) / width).unwrap_or_default();
         if let (Some([proven, other]), Some(total)) = (lane.get_mut(bin), total.get_mut(bin)) {
             *(if finding.verdict == Verdict::DuplicateEffect { proven } else { other }) += 1;
             *total += 1;

@@ -125,7 +125,7 @@ fn health_row(at: usize, health: &Health, texts: &dyn Texts) -> HealthRow {
 
 fn story<'a>(incident: &'a Incident, by_id: &BTreeMap<&str, (usize, &'a Finding)>, shown: usize, texts: &dyn Texts) -> Story<'a> {
     let known = || incident.findings.iter().filter_map(|id| by_id.get(id.as_str()).copied());
-    let effects = known().map(|(_, finding)| finding.extra_effects).sum();
+    let effects = known().map(|(_, finding)| finding.extra_effects).fold(0, u64::saturating_add);
     let chapter = |(at, finding): (usize, &'a Finding)| Chapter {
         id: &finding.id,
         linked: at < shown,

@@ -269,6 +269,10 @@ impl Texts for English {
         format!("{} with --format json", left(more, "further operation", "further operations"))
     }
 
+    fn undrawn_sources(&self, more: usize) -> String {
+        format!("{} without a lane, in the table only", left(more, "further source", "further sources"))
+    }
+
     fn further_rows(&self, more: usize) -> String {
         format!("{} in the JSON result", left(more, "further row", "further rows"))
     }
@@ -484,6 +488,7 @@ const WORDS: Words = Words {
     bytes: "bytes",
     numbers: "The numbers",
     nothing_to_draw: "Nothing to draw.",
+    too_large_to_draw: "too large to draw",
     masked: "Names, addresses and account numbers are masked; twicelog --reveal shows them.",
     revealed: "Personal data is shown whole: pass this page on with care.",
 

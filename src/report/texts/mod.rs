@@ -95,6 +95,8 @@ pub trait Texts: Sync {
     /// What people decided about a finding, and whether it still holds.
     fn decision(&self, decision: &Decision) -> String;
     fn further_decided(&self, left: usize) -> String;
+    /// Sources that a chart has no room for.
+    fn undrawn_sources(&self, left: usize) -> String;
     /// How an operation stood the test of its repeats.
     fn health(&self, health: &Health) -> String;
     /// The first sentence of an incident.
@@ -203,6 +205,7 @@ pub struct Words {
     pub bytes: &'static str,
     pub numbers: &'static str,
     pub nothing_to_draw: &'static str,
+    pub too_large_to_draw: &'static str,
     pub masked: &'static str,
     pub revealed: &'static str,
 

@@ -363,6 +363,10 @@ impl Texts for Russian {
         format!("{} в --format json", left(more, "операция", "операции", "операций"))
     }
 
+    fn undrawn_sources(&self, more: usize) -> String {
+        format!("{} без дорожки, только в таблице", left(more, "источник", "источника", "источников"))
+    }
+
     fn further_rows(&self, more: usize) -> String {
         format!("{} в результате JSON", left(more, "строка", "строки", "строк"))
     }
@@ -583,6 +587,7 @@ const WORDS: Words = Words {
     bytes: "байт",
     numbers: "Числа",
     nothing_to_draw: "Рисовать нечего.",
+    too_large_to_draw: "слишком велико, чтобы нарисовать",
     masked: "Имена, адреса и номера счетов скрыты; twicelog --reveal их покажет.",
     revealed: "Личные данные показаны целиком: передавайте эту страницу осторожно.",
 
