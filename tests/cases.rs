@@ -8,11 +8,13 @@ mod support;
 #[path = "support/notes.rs"]
 mod notes;
 
+use chrono::DateTime;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::path::Path;
 use support::{Case, Records, records};
 use twicelog::domain::report::{Note, Report, Run, SCHEMA, ScanResult};
+use twicelog::domain::week::{HOURS, hour_of_week};
 use twicelog::domain::{Language, Verdict};
 use twicelog::report::{Color, Mask, OutputFormat, Style, write};
 use twicelog::scan::Scanned;
@@ -86,6 +88,28 @@ fn every_verdict_has_a_case() {
         }
     }
     assert!(missing.is_empty(), "no case expects {missing:?}");
+}
+
+/// Each finding begins with an attempt, which was counted in its hour; a record that came twice was counted once.
+#[test]
+fn attempts_are_counted_in_their_hour() {
+    let mut told = 0;
+    for case in Case::all() {
+        let result = case.scan(2, ENOUGH).result;
+        let volume = |hour: usize| result.sources.iter().filter_map(|source| source.volume.get(hour)).sum::<u64>();
+        let all: u64 = (0..HOURS).map(volume).sum();
+        assert!(all <= result.ledger.used, "{}: {all} attempts of {:?}", case.name, result.ledger);
+        let reported = result.findings.iter().filter(|finding| finding.verdict.is_reported());
+        let firsts = reported.filter_map(|finding| DateTime::parse_from_rfc3339(&finding.first).ok());
+        for hour in firsts.map(|first| hour_of_week(first.timestamp_nanos_opt().unwrap())) {
+            assert!(volume(hour) > 0, "{}: nothing was attempted in hour {hour}", case.name);
+            told += 1;
+        }
+        if case.name == "63-own-overlapping-exports" {
+            assert!(result.ledger.repeated > 0 && all == result.ledger.used, "{all} attempts of {:?}", result.ledger);
+        }
+    }
+    assert!(told > 50, "only {told}");
 }
 
 fn json(result: &ScanResult) -> String {

@@ -2,6 +2,8 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise, its helpers too")]
 
+#[path = "formats/charts.rs"]
+mod charts;
 #[path = "support/hostile.rs"]
 mod hostile;
 #[path = "support/reports.rs"]
@@ -254,56 +256,6 @@ fn a_page_holds_the_top_of_a_hundred_thousand_and_says_so() {
     assert_eq!(page.matches("<details class=\"card\"").count(), 1_000);
     assert!(page.contains("The top 1\u{a0}000 of 100\u{a0}000 findings are on this page"));
     assert!(page.contains("<td>all others: 1\u{a0}300</td>"), "1 500 operations, and the largest 200 of them in the table");
-}
-
-/// The table below a chart.
-fn table_of<'a>(page: &'a str, chart: &str) -> &'a str {
-    let figure = page.split_once(&format!("<figure id=\"{chart}\"")).expect("the chart").1;
-    figure.split_once("</figure>").expect("its end").0
-}
-
-#[test]
-fn sums_beyond_a_decimal_are_said_and_not_drawn() {
-    const MOST: &str = "79228162514264337593543950335";
-    let mut findings: Vec<Finding> = (0..4).map(unlike).collect();
-    for finding in &mut findings[..3] {
-        finding.records[0].values.insert("operation".into(), "mint".into());
-        finding.exposure = vec![reports::exposure("EUR", MOST, MOST, MOST)];
-    }
-    let page = written(OutputFormat::Html, &reports::report(findings), &style(80, Mask::Off));
-    let chart = table_of(&page, "chart-money");
-    assert!(chart.contains("<td>mint</td><td>too large to draw</td>"), "{chart}");
-    assert!(chart.contains("<td>create_order_3</td><td>EUR 121.03</td>"), "{chart}");
-}
-
-#[test]
-fn counts_and_times_at_their_limits_are_drawn() {
-    let mut findings: Vec<Finding> = (0..3).map(unlike).collect();
-    for (finding, time) in findings.iter_mut().zip(["1677-09-22T00:00:00Z", "2262-04-11T23:00:00Z", "2026-03-01T00:00:00Z"]) {
-        finding.first = time.into();
-        finding.unread_records = u64::MAX;
-        finding.extra_effects = u64::MAX / 3;
-    }
-    let mut report = reports::report(findings);
-    report.result.findings.iter_mut().for_each(|finding| finding.extra_effects = u64::MAX);
-    let health = &mut report.result.health[0];
-    (health.answered, health.blocked, health.retried) = (u64::MAX, u64::MAX, u64::MAX);
-    (health.repeats, health.conflicting, health.possibly_doubled) = (u64::MAX, u64::MAX, u64::MAX);
-    report.result.ledger = Ledger { read: u64::MAX, used: u64::MAX, rejected: u64::MAX, ..Ledger::default() };
-    let page = written(OutputFormat::Html, &report, &style(80, Mask::Off));
-    assert!(page.contains("1677-09-22"));
-}
-
-#[test]
-fn sources_without_a_lane_are_counted() {
-    let mut findings: Vec<Finding> = (0..9).map(unlike).collect();
-    for (at, finding) in findings.iter_mut().enumerate() {
-        finding.records.iter_mut().for_each(|record| record.source = format!("shop {at}"));
-    }
-    let page = written(OutputFormat::Html, &reports::report(findings), &style(80, Mask::Off));
-    let chart = table_of(&page, "chart-time");
-    assert!(chart.contains("; 3 further sources without a lane, in the table only"), "{chart}");
-    assert!(chart.contains("<td>shop 8</td>"), "{chart}");
 }
 
 /// Two requests under one key: the order is written in two ways that the rule holds to be one, the amounts are two.

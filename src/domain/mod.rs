@@ -14,6 +14,7 @@ pub mod remote_url;
 pub mod report;
 pub mod retry;
 pub mod time;
+pub mod week;
 
 pub use decision::{Decision, Judgement, Standing};
 pub use event::{EffectKind, Event, Origin, Outcome};

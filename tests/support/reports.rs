@@ -132,6 +132,8 @@ pub fn report(findings: Vec<Finding>) -> Report {
                     fault: None,
                     rejects: vec![RejectCount { reason: "unreadable time".into(), records: 2, example: example.into() }],
                 }],
+                // 2026-03-02 was a Monday, and 10:00 is its eleventh hour.
+                volume: (0..168).map(|hour| if hour == 10 { 400 } else { 10 }).collect(),
             }],
             health: vec![Health {
                 operation: "create_order".into(),
@@ -145,6 +147,9 @@ pub fn report(findings: Vec<Finding>) -> Report {
                 conflicting: 0,
                 answered_differently: 0,
                 retried: 6,
+                keyed_repeats: 36,
+                keys_changed: 4,
+                median_gap_seconds: Some(30.5),
             }],
             batches: vec![],
             incidents: vec![Incident {

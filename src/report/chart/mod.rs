@@ -5,14 +5,19 @@
 
 mod actors;
 mod bars;
+mod batches;
 mod causes;
 mod columns;
+mod drift;
 mod gaps;
 mod health;
 mod hours;
 mod money;
 mod sizes;
+mod time_axis;
 mod timeline;
+
+pub(super) use health::usual_gap;
 
 use super::Style;
 use super::side_by_side::original;
@@ -71,6 +76,8 @@ pub(super) fn all(result: &ScanResult, style: &Style) -> Vec<Chart> {
         causes::chart(&scene),
         timeline::chart(&scene),
         gaps::chart(&scene),
+        drift::chart(&scene),
+        batches::chart(&scene),
         health::chart(&scene),
         sizes::chart(&scene),
         hours::chart(&scene),
@@ -112,6 +119,17 @@ fn cut(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
         None => text.to_owned(),
+    }
+}
+
+/// One of four shades for a count, and none for nothing.
+fn shade(count: u64, most: u64) -> &'static str {
+    match (u128::from(count) * 4).div_ceil(u128::from(most.max(1))) {
+        0 => "heat0",
+        1 => "heat1",
+        2 => "heat2",
+        3 => "heat3",
+        _ => "heat4",
     }
 }
 
