@@ -25,7 +25,7 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
         id: "chart-batches",
         question: words.ask_batches,
         answer: format!("{}: {}", largest.id, texts.batch(largest)),
-        drawing: drawing(batches.get(..TOP).unwrap_or(&batches), &span),
+        drawing: drawing(batches.get(..TOP).unwrap_or(&batches), &span, scene),
         legend: vec![("quiet", words.first_run.to_owned()), ("bad", words.second_run.to_owned())],
         heads: [words.batches, words.rule, words.gap, words.findings, words.first_run, words.second_run]
             .map(String::from)
@@ -41,9 +41,10 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
 }
 
 /// Two bars for each batch, one under the other, on one time axis. None where no time can be placed.
-fn drawing(batches: &[&Batch], span: &dyn Fn(&[String; 2]) -> String) -> Option<Drawing> {
-    let times = || batches.iter().flat_map(|batch| batch.originals.iter().chain(&batch.repeats)).filter_map(|time| nanos(time));
-    let (first, last) = (times().min()?, times().max()?);
+fn drawing(batches: &[&Batch], span: &dyn Fn(&[String; 2]) -> String, scene: &Scene<'_>) -> Option<Drawing> {
+    let written = || batches.iter().flat_map(|batch| batch.originals.iter().chain(&batch.repeats));
+    let times = || written().filter_map(|time| Some((nanos(time)?, time)));
+    let ((first, from), (last, to)) = (times().min()?, times().max()?);
     let whole = i128::from(last) - i128::from(first);
     let x = |time: &str| {
         let part = i128::from(nanos(time)?) - i128::from(first);
@@ -62,5 +63,9 @@ fn drawing(batches: &[&Batch], span: &dyn Fn(&[String; 2]) -> String) -> Option<
             marks.push(Mark::Bar { x: from.min(WIDTH - width), y, width, height: BAR, paint, title });
         }
     }
-    Some(Drawing { height: ROW * batches.len() as i64, marks })
+    let bottom = ROW * batches.len() as i64;
+    for (x, anchor, time) in [(0, "start", from), (WIDTH, "end", to)] {
+        marks.push(Mark::Text { x, y: bottom + 10, anchor, paint: "axis", text: scene.texts.time(time) });
+    }
+    Some(Drawing { height: bottom + 16, marks })
 }

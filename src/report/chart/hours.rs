@@ -119,8 +119,8 @@ fn drawing(week: &[Hour], measure: Measure, most: u64, scene: &Scene<'_>) -> Dra
             title = format!("{title} / {} = {}", number(hour.tried), scene.texts.rate(hour.found, hour.tried));
         }
         marks.push(Mark::Bar { x, y, width: CELL - 1, height: ROW - 2, paint, title });
-        if (1..100).contains(&hour.found) {
-            let paint = if is_unsure || matches!(paint, "heat3" | "heat4") { "on-dark" } else { "on-light" };
+        if (1..100).contains(&hour.found) && !is_unsure {
+            let paint = if matches!(paint, "heat3" | "heat4") { "on-dark" } else { "on-light" };
             marks.push(Mark::Text { x: x + 7, y: y + 14, anchor: "middle", paint, text: number(hour.found) });
         }
     }
