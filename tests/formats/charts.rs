@@ -80,6 +80,20 @@ fn hours_of_a_result_without_volumes_are_counted() {
 }
 
 #[test]
+fn a_file_that_ran_twice_does_not_hide_the_other_hours() {
+    let mut report = hours([5_000, 40, 30]);
+    report.result.findings[..5].iter_mut().for_each(|finding| finding.batch = Some("TB-000000000001".into()));
+    let told = page(&report);
+    let chart = figure(&told, "chart-hours");
+    assert!(
+        chart
+            .contains("2 findings in 40 attempts (5.00 %); all week 0.05 %; 5 findings of files or jobs that ran twice left out"),
+        "{chart}"
+    );
+    assert!(!chart.contains("<td>Mon 10:00</td>"), "{chart}");
+}
+
+#[test]
 fn a_file_imported_again_is_a_band() {
     let mut findings: Vec<Finding> = (0..30).map(unlike).collect();
     for (at, finding) in findings.iter_mut().enumerate() {

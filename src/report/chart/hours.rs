@@ -1,8 +1,10 @@
-//! At what hours it happens: weekday by hour in UTC, findings for the attempts of that hour. Findings without a time of day are left out.
+//! At what hours it happens: weekday by hour in UTC, findings for the attempts of that hour. Findings without a time of day are left out,
+//! and those of a file that ran twice, too: hundreds of them tell of one hour, and would hide all others.
 
 use super::time_axis::nanos;
 use super::{Chart, Drawing, Mark, Scene, shade};
-use crate::domain::report::SourceSummary;
+use crate::domain::finding::Finding;
+use crate::domain::report::{ScanResult, SourceSummary};
 use crate::domain::week::{HOURS, hour_of_week};
 use crate::report::texts::number;
 
@@ -50,23 +52,29 @@ impl Measure {
 
 pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let words = scene.texts.words();
-    let week = week(scene);
+    let (alone, of_batches): (Vec<&Finding>, Vec<&Finding>) = scene.findings.iter().partition(|finding| finding.batch.is_none());
+    let left_out = (!of_batches.is_empty()).then(|| scene.texts.without_batches(of_batches.len() as u64));
+    let week = week(&alone, scene.result);
     let measure = if week.iter().any(|hour| hour.rate() > Some(0)) { Measure::Rate } else { Measure::Count };
     // The first of several equal ones.
     let most = week.iter().filter(|hour| hour.found > 0);
     let most = most.reduce(|best, next| if measure.of(next) > measure.of(best) { next } else { best });
     let Some(most) = most else {
-        return Chart::empty("chart-hours", words.ask_hours, scene);
+        let nothing = Chart::empty("chart-hours", words.ask_hours, scene);
+        return Chart { answer: left_out.unwrap_or(nothing.answer), ..nothing };
     };
     let sum = |count: fn(&Hour) -> u64| week.iter().map(count).fold(0, u64::saturating_add);
     let (found, tried) = (sum(|hour| hour.found), sum(|hour| hour.tried));
-    let (answer, legend) = match measure {
+    let (mut answer, legend) = match measure {
         Measure::Rate => (
             scene.texts.likeliest((most.weekday, most.hour), (most.found, most.tried), (found, tried)),
             vec![("main", words.rate.to_owned()), ("quiet", words.too_few.to_owned())],
         ),
         Measure::Count => (scene.texts.busiest(most.weekday, most.hour, most.found, found), vec![]),
     };
+    if let Some(left_out) = left_out {
+        answer = format!("{answer}; {left_out}");
+    }
     Chart {
         id: "chart-hours",
         question: words.ask_hours,
@@ -85,17 +93,17 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     }
 }
 
-fn week(scene: &Scene<'_>) -> Vec<Hour> {
+fn week(findings: &[&Finding], result: &ScanResult) -> Vec<Hour> {
     let mut found = [0_u64; HOURS];
     // A date has no hour.
-    for first in scene.findings.iter().map(|finding| finding.first.as_str()).filter(|first| first.contains('T')) {
+    for first in findings.iter().map(|finding| finding.first.as_str()).filter(|first| first.contains('T')) {
         if let Some(count) = nanos(first).and_then(|at| found.get_mut(hour_of_week(at))) {
             *count += 1;
         }
     }
     let tried = |at: usize| {
         let volume = |source: &SourceSummary| source.volume.get(at).copied().unwrap_or_default();
-        scene.result.sources.iter().map(volume).fold(0, u64::saturating_add)
+        result.sources.iter().map(volume).fold(0, u64::saturating_add)
     };
     let hour = |(at, found)| Hour { weekday: at / 24, hour: at % 24, found, tried: tried(at) };
     found.into_iter().enumerate().map(hour).collect()

@@ -411,6 +411,10 @@ impl Texts for English {
         )
     }
 
+    fn without_batches(&self, findings: u64) -> String {
+        format!("{} of files or jobs that ran twice left out", self.findings(findings))
+    }
+
     fn densest(&self, part: u64, whole: u64, gap: &str, when: &str) -> String {
         format!("Most lie {gap} after the original, from {when} on: {} of {}", number(part), number(whole))
     }

@@ -117,6 +117,8 @@ pub trait Texts: Sync {
     fn rate(&self, part: u64, whole: u64) -> String;
     /// The weekday and hour with most findings for its attempts, both counts, and those of the whole week.
     fn likeliest(&self, at: (usize, usize), here: (u64, u64), all: (u64, u64)) -> String;
+    /// Findings of batches that a chart leaves out.
+    fn without_batches(&self, findings: u64) -> String;
     /// Where in time and gap most repeats lie.
     fn densest(&self, part: u64, whole: u64, gap: &str, when: &str) -> String;
     fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String;

@@ -498,6 +498,10 @@ impl Texts for Russian {
         )
     }
 
+    fn without_batches(&self, findings: u64) -> String {
+        format!("без находок файлов и заданий, прошедших дважды: {}", number(findings))
+    }
+
     fn densest(&self, part: u64, whole: u64, gap: &str, when: &str) -> String {
         format!("Больше всего {gap} после первой попытки, начиная с {when}: {} из {}", number(part), number(whole))
     }
