@@ -1,5 +1,6 @@
 //! Inputs that raise doubts: for each sentence of a note the smallest file that calls for it.
 
+use super::workbook::{texts_row, xlsx};
 use std::collections::BTreeSet;
 use twicelog::domain::report::Note;
 use twicelog::engine::{NoProgress, Options};
@@ -19,6 +20,17 @@ const STATEMENT: &str = "1CClientBankExchange\nВерсияФормата=1.03\n
 const CALLS: &str = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"order","arguments":"{}"}}]}
 {"role":"tool","tool_call_id":"c9","content":"?"}
 "#;
+
+const PAGE: &str = "<table><tr><th>at<th>order<th>sum</tr>\n<tr><td>2026-03-02T10:00:00Z<td>A<td rowspan=2>10.00</tr>\n\
+    <tr><td>2026-03-02T10:00:00Z<td>#N/A</tr></table>\n<table><tr><th>day</tr><tr><td>18</tr></table>\n";
+const ABOVE: &str = "Made on 01.03\nMade on 02.03\nat,order\n2026-03-02T10:00:00Z,A\n";
+
+/// Two sheets alike, and one of something else.
+fn workbook() -> Vec<u8> {
+    let sheet = |header: [&str; 2], row: [&str; 2]| [texts_row(1, &header), texts_row(2, &row)].concat();
+    let month = || sheet(["at", "order"], ["2026-03-02T10:00:00Z", "A"]);
+    xlsx(&[("Jan", &month()), ("Feb", &month()), ("Rates", &sheet(["currency", "rate"], ["EUR", "1.1"]))])
+}
 
 /// Notes of all of them.
 pub fn raised() -> BTreeSet<Note> {
@@ -59,6 +71,9 @@ pub fn raised() -> BTreeSet<Note> {
         ),
         (own(FOOTER, TIME, ORDER), "at,order,sum\n2026-03-02T10:00:00Z,A,five\nTotal 6.00,,\n"),
         (own(TYPES, TIME, ORDER), "CH,at,order\nSB,2026-03-02T10:00:00Z,A\nSC,2\n"),
+        (own("", TIME, ORDER), PAGE),
+        (own("[source.read]\npreamble = ['(?P<day>\\d\\d\\.\\d\\d)']\n", "time = \"at\"\nactor = \"day\"\n", ORDER), ABOVE),
+        (own("", "time = \"at*\"\n", ORDER), "at,at night,order\n2026-03-02T10:00:00Z,x,A\n"),
         (of_profile("1c/exchange", "fingerprint = [\"actor\"]\n"), STATEMENT),
         (of_profile("agent/openai", "fingerprint = [\"payload\"]\n"), CALLS),
         (
@@ -66,7 +81,8 @@ pub fn raised() -> BTreeSet<Note> {
             "{\"topic\":\"a\",\"partition\":0,\"offset\":1,\"timestamp\":1762161242000,\"value\":\"x\"}\n",
         ),
     ];
-    inputs.iter().flat_map(|(config, text)| notes(config, text)).collect()
+    let texts = inputs.iter().flat_map(|(config, text)| notes(config, text.as_bytes()));
+    texts.chain(notes(&own("", TIME, ORDER), &workbook())).collect()
 }
 
 /// A source with a mapping of its own; `read` stands before the mapping, `rule` are the keys that the rule has besides its window.
@@ -85,9 +101,9 @@ fn one_source(source: &str, rule: &str) -> String {
     )
 }
 
-fn notes(config: &str, text: &str) -> Vec<Note> {
+fn notes(config: &str, bytes: &[u8]) -> Vec<Note> {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("in"), text).unwrap();
+    std::fs::write(folder.path().join("in"), bytes).unwrap();
     let rules =
         twicelog::rules::load(config, "twicelog.toml", folder.path()).unwrap_or_else(|errors| panic!("{errors}\n{config}"));
     let files = configured(&rules, folder.path()).unwrap_or_else(|error| panic!("{error}\n{config}"));
