@@ -220,7 +220,7 @@ fn left_in_english(sentences: BTreeSet<String>, input: &BTreeSet<String>, result
     let notes = sentences.iter().map(|message| Note { code: "sentence".into(), message: message.clone() });
     let mut page = Vec::new();
     let result = ScanResult { notes: notes.collect(), findings: vec![], ..result.clone() };
-    let scanned = Scanned { result, inputs: vec![], rejects: vec![], faults: vec![] };
+    let scanned = Scanned { result, inputs: vec![], rejects: vec![], faults: vec![], controls: vec![] };
     write(OutputFormat::Html, &report(scanned), &style, &mut page).unwrap();
     let page = String::from_utf8(page).unwrap();
     let list = page.split_once("<section id=\"notes\"").map_or("", |(_, list)| list.split_once("</section>").unwrap().0);
@@ -255,11 +255,12 @@ fn words_of(case: &Case, result: &ScanResult) -> BTreeSet<String> {
     words(&said.join("\n"))
 }
 
-/// The code of every note, as the sources write it.
+/// The code of every note that a scan raises, as the sources write it.
 fn codes_of_notes() -> BTreeSet<String> {
     let code = Regex::new(r#"(?:Note \{\s*code: |\bnote\(\s*(?:(?:&mut )?notes,\s*)?)"([a-z_]+)""#).unwrap();
     let mut codes = BTreeSet::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut folders: Vec<_> =
+        ["read", "engine", "judge"].map(|room| Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room)).into();
     while let Some(folder) = folders.pop() {
         for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             match path.extension() {
