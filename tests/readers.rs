@@ -30,6 +30,8 @@ mod tables;
 mod translated;
 #[path = "readers/translated_alike.rs"]
 mod translated_alike;
+#[path = "support/workbook.rs"]
+mod workbook;
 #[path = "readers/wrapped.rs"]
 mod wrapped;
 

@@ -224,6 +224,10 @@ pub struct Finding {
     pub evidence: Vec<Evidence>,
     /// Normalised fingerprint; null is the explicit mark "absent".
     pub fingerprint: BTreeMap<String, Option<String>>,
+    /// Fields of the fingerprint that every attempt fills, and whose values are equal after the rule's normalisers, however they are
+    /// written. Records that were joined by their request key may differ in the others.
+    #[serde(default)]
+    pub alike: Vec<String>,
     /// Time of the first and last attempt.
     pub first: String,
     pub last: String,

@@ -12,7 +12,9 @@ pub mod money;
 pub mod record;
 pub mod remote_url;
 pub mod report;
+pub mod retry;
 pub mod time;
+pub mod week;
 
 pub use decision::{Decision, Judgement, Standing};
 pub use event::{EffectKind, Event, Origin, Outcome};

@@ -51,7 +51,8 @@ pub struct Ledger {
 
 impl Ledger {
     pub fn balances(&self) -> bool {
-        self.read == self.used + self.ignored + self.repeated + self.rejected
+        let parts = [self.used, self.ignored, self.repeated, self.rejected];
+        parts.into_iter().try_fold(0_u64, u64::checked_add) == Some(self.read)
     }
 
     pub fn add(&mut self, other: &Ledger) {
@@ -113,6 +114,10 @@ pub struct SourceSummary {
     pub first: Option<String>,
     pub last: Option<String>,
     pub files: Vec<FileSummary>,
+    /// Attempts in each of the 168 hours of a week, from Monday 00:00 UTC. Those without a time of day are in none; empty where there
+    /// is no other.
+    #[serde(default)]
+    pub volume: Vec<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -173,6 +178,16 @@ pub struct Health {
     pub answered_differently: u64,
     /// `retried_failure` and `legitimate_repeat`
     pub retried: u64,
+    /// Groups in which an attempt carries a request key.
+    #[serde(default)]
+    pub keyed_repeats: u64,
+    /// Those of them in which a repeat came under another key (`key_relation` `changed` or `partly`): its sender makes a key for each attempt
+    /// and not for each operation.
+    #[serde(default)]
+    pub keys_changed: u64,
+    /// The middle of the times from the first act of a group to the next, in seconds; null where no group has times of day.
+    #[serde(default)]
+    pub median_gap_seconds: Option<f64>,
 }
 
 /// Many findings with one constant lag between original and repeat: a file or a job run twice.

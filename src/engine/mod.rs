@@ -44,6 +44,7 @@ use crate::domain::frequency::Frequencies;
 use crate::domain::group::Group;
 use crate::domain::record::{Input, InputError, InputFacts, Rejected};
 use crate::domain::report::Note;
+use crate::domain::week::Week;
 use crate::rules::{DateOrder, Rules};
 use amount::DecimalMark;
 use blocks::RecordSet;
@@ -128,6 +129,8 @@ pub struct Gathered {
     /// In the order of inputs and records; at most `Options::most_rejects`.
     pub rejects: Vec<Rejected>,
     pub notes: Vec<Note>,
+    /// Attempts by hour of the week, for each source.
+    pub weeks: Vec<Week>,
 }
 
 /// What became of one input.
@@ -230,6 +233,7 @@ fn finish(
     let notes = notes::all(rules, inputs, &keyed, &candidates, repeated.differing);
     let controls = (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).map(|tally| tally.controls.totals()));
     let controls = controls.map(Option::unwrap_or_default).collect();
+    let week = |source| keyed.tally.sources.get(&source).map(|tally| tally.week.clone()).unwrap_or_default();
     let name = |number: usize| keyed.operations.get(number).cloned().unwrap_or_default();
     Ok(Gathered {
         groups,
@@ -241,6 +245,7 @@ fn finish(
             .iter()
             .map(|(number, groups)| (name(usize::from(*number)), *groups))
             .collect(),
+        weeks: (0..rules.sources.len()).map(week).collect(),
         rejects: rejects(&mut keyed, inputs),
         notes,
         inputs: gathered_inputs(keyed, inputs),

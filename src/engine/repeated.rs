@@ -73,6 +73,9 @@ pub fn retract(places: &[Place], second: &SecondVisit<'_>, tally: &mut Tally) ->
             let source = counted.sources.entry(visited.source).or_default();
             source.count(mapped);
             source.not_json += u64::from(visited.viewed.derived.is_damaged);
+            if mapped.kind.is_idempotent() || visited.rules.iter().any(|rule| rule.play(mapped) == Play::Attempt) {
+                source.week.add(&mapped.time);
+            }
             for rule in visited.rules.iter().filter(|rule| rule.play(mapped) == Play::Attempt) {
                 let keyed = rule.hash(&visited.viewed, Play::Attempt, Net::Fingerprint, &mut counted.work);
                 if keyed.is_some_and(|(_, filled)| filled == Filled::InPart) {

@@ -10,6 +10,7 @@ use crate::domain::frequency::Frequencies;
 use crate::domain::record::Position;
 use crate::domain::report::Ledger;
 use crate::domain::time::Fold;
+use crate::domain::week::Week;
 use std::collections::BTreeMap;
 
 /// Distinct outcome texts outside the lists that are named in notes.
@@ -69,6 +70,8 @@ pub struct SourceTally {
     pub controls: ControlSums,
     /// Events that fill a fingerprint only in part, by rule.
     pub partial: BTreeMap<usize, u64>,
+    /// Attempts by hour of the week.
+    pub week: Week,
     /// Nanoseconds since 1970 of the first and last event, for proofs.
     pub range: Option<(i64, i64)>,
 }
@@ -210,6 +213,7 @@ impl SourceTally {
         for (rule, count) in other.partial {
             *self.partial.entry(rule).or_default() += count;
         }
+        self.week.merge(&other.week);
         widen(&mut self.range, other.range);
     }
 
@@ -254,6 +258,7 @@ impl SourceTally {
             }
         }
         self.partial.retain(|_, count| *count > 0);
+        self.week.subtract(&other.week);
         less(&mut self.dates, other.dates);
         less(&mut self.repeated_hour, other.repeated_hour);
         less(&mut self.skipped_hour, other.skipped_hour);

@@ -375,6 +375,7 @@ impl<'w, 'b> Worker<'w, 'b> {
         here.source.count(mapped);
         self.tally.frequencies.add(mapped.time.nanos, mapped.operation, mapped.actor, mapped.amount.as_ref());
         if attempt {
+            here.source.week.add(&mapped.time);
             let with_key = u64::from(mapped.request_key.is_some());
             self.tally.operation(self.operation, OperationTally { attempts: 1, with_key });
         }

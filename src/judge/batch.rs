@@ -1,11 +1,11 @@
 //! Batches: many findings of one rule with one lag between original and repeat, a file or a job run twice.
 
-use super::cause::is_usual_step;
 use super::facts::Facts;
 use super::identity::batch_id;
 use super::judged::Judged;
 use super::money::{Lag, Tally};
 use crate::domain::report::Batch;
+use crate::domain::retry::is_usual_step;
 use crate::domain::time::SECOND;
 use crate::domain::{Precision, Stamp, Verdict};
 use crate::rules::Rules;

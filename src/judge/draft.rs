@@ -1,5 +1,6 @@
 //! A finding as it is put together, with the exact sums that its texts are made from.
 
+use super::alike::alike;
 use super::cause::{Scene, cause};
 use super::facts::Facts;
 use super::identity::finding_id;
@@ -54,6 +55,7 @@ impl<'a> Draft<'a> {
             likelihood,
             evidence,
             fingerprint: judged.group.fingerprint.iter().cloned().collect(),
+            alike: alike(&facts),
             first: text(times.clone().min_by_key(|stamp| stamp.nanos)),
             last: text(times.max_by_key(|stamp| stamp.nanos)),
             extra_effects,

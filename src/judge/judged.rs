@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use super::verdict::verdict;
-use crate::domain::{Event, Group, Severity, Verdict};
+use crate::domain::{Event, Group, KeyRelation, Precision, Severity, Verdict};
 use crate::rules::Rules;
 use std::cmp::Ordering;
 
@@ -10,6 +10,9 @@ use std::cmp::Ordering;
 pub(super) struct Judged {
     pub group: Group,
     pub verdict: Verdict,
+    pub key_relation: KeyRelation,
+    /// Nanoseconds from the first act to the next; None where there is no next, or no time of day.
+    pub gap: Option<i64>,
     /// Ids of other rules that hold records of this group to be one operation.
     pub also: Vec<String>,
 }
@@ -19,7 +22,8 @@ impl Judged {
     pub fn of(group: Group, rules: &Rules) -> Option<Self> {
         let facts = Facts::of(&group, rules);
         let verdict = facts.is_repeat().then(|| verdict(&facts))?;
-        Some(Self { group, verdict, also: Vec::new() })
+        let (key_relation, gap) = (facts.key_relation, first_gap(&facts));
+        Some(Self { group, verdict, key_relation, gap, also: Vec::new() })
     }
 
     /// The rule's severity; `low` where nothing was lost, `info` for what is not reported.
@@ -48,4 +52,11 @@ impl Judged {
         let differs = one.iter().zip(two).map(|(one, two)| one.order(two)).find(|order| order.is_ne());
         differs.unwrap_or_else(|| one.len().cmp(&two.len()))
     }
+}
+
+fn first_gap(facts: &Facts<'_>) -> Option<i64> {
+    let acts = facts.acts();
+    let [first, next, ..] = acts.as_slice() else { return None };
+    let is_timed = [first, next].iter().all(|act| act.event.time.precision >= Precision::Minute);
+    is_timed.then(|| next.begin().saturating_sub(first.begin()))
 }

@@ -1,5 +1,6 @@
 //! Judging: what each group of attempts means, with its money, its cause and the evidence. Needs nothing but groups and rules.
 
+mod alike;
 mod attempt;
 mod batch;
 mod cadence;

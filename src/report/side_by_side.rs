@@ -93,11 +93,10 @@ fn row(field: Field<'_>, finding: &Finding, original: Option<&FindingRecord>, te
     let attempts: Vec<&Option<String>> =
         finding.records.iter().zip(&values).filter(|(record, _)| is_attempt(record)).map(|(_, value)| value).collect();
     let differs = attempts.iter().any(|value| Some(value) != attempts.first());
-    let in_fingerprint = field.name().is_some_and(|name| finding.fingerprint.get(name).is_some_and(Option::is_some));
     let agreement = match (field, differs) {
         (Field::Time | Field::Gap | Field::Place, _) => Agreement::NotCompared,
         (_, false) => Agreement::Equal,
-        (_, true) if in_fingerprint && attempts.iter().all(|value| value.is_some()) => Agreement::Normalised,
+        (_, true) if is_alike(field, finding, &is_attempt) => Agreement::Normalised,
         (_, true) => Agreement::Different,
     };
     let first = original.and_then(|original| field.value(original, Some(original), texts));
@@ -107,6 +106,21 @@ fn row(field: Field<'_>, finding: &Finding, original: Option<&FindingRecord>, te
     };
     let cells = finding.records.iter().zip(values).map(cell).collect();
     Some(Row { label: field.label(texts).to_owned(), agreement, cells, is_source: field == Field::Source })
+}
+
+/// True where every attempt gives the field one value as the rule compares it. An amount is told with its currency: both must agree.
+fn is_alike(field: Field<'_>, finding: &Finding, is_attempt: &dyn Fn(&FindingRecord) -> bool) -> bool {
+    let known = |name: &str| finding.alike.iter().any(|alike| alike == name);
+    let one_currency = || {
+        let mut currencies =
+            finding.records.iter().filter(|record| is_attempt(record)).map(|record| record.values.get("currency"));
+        let first = currencies.next();
+        currencies.all(|other| Some(other) == first)
+    };
+    match field {
+        Field::Amount => known("amount") && (known("currency") || one_currency()),
+        other => other.name().is_some_and(known),
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -125,14 +139,13 @@ enum Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// The name in a fingerprint; None for what no fingerprint holds.
+    /// The name in a fingerprint; None for what no fingerprint holds, or not under one name.
     fn name(self) -> Option<&'a str> {
         match self {
             Self::Value(name) => Some(name),
-            Self::Amount => Some("amount"),
             Self::RequestKey => Some("request_key"),
             Self::EffectId => Some("effect_id"),
-            Self::Time | Self::Gap | Self::Outcome | Self::Source | Self::Place => None,
+            Self::Time | Self::Gap | Self::Amount | Self::Outcome | Self::Source | Self::Place => None,
         }
     }
 

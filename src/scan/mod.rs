@@ -118,9 +118,10 @@ pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress
         Depth::Findings => Keep::Reported,
         Depth::All => Keep::All,
     };
-    let engine::Gathered { groups, inputs, controls, frequencies, operations, idempotent_groups, rejects, notes } = gathered;
+    let engine::Gathered { groups, inputs, controls, frequencies, operations, idempotent_groups, rejects, notes, weeks } =
+        gathered;
     let conclusion = judge::judge(groups, rules, &frequencies, keep);
-    let counts = summary::Counts { operations, idempotent_groups, controls, notes };
+    let counts = summary::Counts { operations, idempotent_groups, controls, notes, weeks };
     Ok(summary::sum_up(rules, &opened, inputs, &unopened, rejects, counts, conclusion))
 }
 

@@ -4,6 +4,8 @@ use super::{RejectedRecord, Scanned, Unopened, rejected_record};
 use crate::domain::control::ControlTotal;
 use crate::domain::record::Rejected;
 use crate::domain::report::{FileSummary, Health, Ledger, Note, RejectCount, RuleSummary, RunInput, ScanResult, SourceSummary};
+use crate::domain::time::SECOND;
+use crate::domain::week::Week;
 use crate::engine::{GatheredInput, OpenInput, OperationTally};
 use crate::judge::{Conclusion, HealthCounts};
 use crate::rules::{Rule, Rules, describe_rule};
@@ -16,6 +18,8 @@ pub struct Counts {
     pub idempotent_groups: BTreeMap<String, u64>,
     pub controls: Vec<Vec<ControlTotal>>,
     pub notes: Vec<Note>,
+    /// Attempts by hour of the week, for each source.
+    pub weeks: Vec<Week>,
 }
 
 /// Puts the result together. Panics in debug builds when a ledger does not balance; in release builds that is a fault of the result.
@@ -35,7 +39,10 @@ pub fn sum_up(
         .sources
         .iter()
         .enumerate()
-        .map(|(index, source)| source_summary(index, &source.name, opened, &inputs, unopened))
+        .map(|(index, source)| SourceSummary {
+            volume: counts.weeks.get(index).map(Week::to_vec).unwrap_or_default(),
+            ..source_summary(index, &source.name, opened, &inputs, unopened)
+        })
         .collect();
     let mut ledger = Ledger::default();
     for source in &sources {
@@ -116,6 +123,7 @@ fn source_summary(
         first: range.map(|(first, _)| instant(first)),
         last: range.map(|(_, last)| instant(last)),
         files,
+        volume: Vec::new(),
     }
 }
 
@@ -168,6 +176,10 @@ fn health(counts: &Counts, judged: BTreeMap<String, HealthCounts>) -> Vec<Health
             conflicting: groups.conflicting,
             answered_differently: groups.answered_differently,
             retried: groups.retried,
+            keyed_repeats: groups.keyed_repeats,
+            keys_changed: groups.keys_changed,
+            // A length of time to read, not to compare.
+            median_gap_seconds: groups.median_gap.map(|gap| gap as f64 / SECOND as f64),
         }
     };
     names.into_iter().map(row).collect()

@@ -4,7 +4,8 @@ use crate::groups::*;
 use twicelog::domain::group::LinkKind;
 use twicelog::domain::{EffectKind, KeyRelation, Outcome, Precision, Role, Severity, Verdict};
 use twicelog::judge::{Keep, explanations, judge};
-use twicelog::rules::FieldRef;
+use twicelog::rules::normalise::Normaliser;
+use twicelog::rules::{FieldRef, FingerprintField};
 
 fn verdict(events: Vec<Made>) -> Verdict {
     finding(group(events), &one_rule(&[])).verdict
@@ -330,4 +331,41 @@ fn every_verdict_and_cause_is_explained_once() {
             assert!(!part.is_empty() && !part.contains("  "), "{}: {part:?}", text.code);
         }
     }
+}
+
+#[test]
+fn only_what_normalises_alike_is_told_as_alike() {
+    let mut rules = one_rule(&["order", "memo", "city"]);
+    let field = |name: &str| FingerprintField {
+        field: FieldRef::Named(name.into()),
+        normalise: vec![Normaliser::parse("lower").expect("a normaliser")],
+    };
+    rules.rules[0].fingerprint = ["order", "memo", "city"].map(field).into();
+    rules.rules[0].conflict_on = vec![FieldRef::Named("memo".into())];
+    // Joined by their key: the rule's own field differs, one is written in two ways, one conflicts as it is written.
+    let joined = |city: &str, memo: &str| {
+        group(vec![
+            at(0.0).took("a").key("k").fields(&["A-1", "Tea", "Oslo"]),
+            at(9.0).took("b").key("k").fields(&["a-1", memo, city]),
+        ])
+    };
+    assert_eq!(finding(joined("OSLO", "tea"), &rules).alike, ["order", "city"]);
+    assert_eq!(finding(joined("Bergen", "Tea"), &rules).alike, ["order", "memo"]);
+    assert_eq!(finding(joined("", "Tea"), &rules).alike, ["order", "memo"], "nothing is equal to nothing");
+}
+
+#[test]
+fn health_tells_new_keys_and_the_middle_gap() {
+    let rules = one_rule(&[]);
+    let pair = |second: f64, keys: [Option<&str>; 2]| {
+        let keyed = |made: Made, key: Option<&str>| key.map_or(made.clone(), |key| made.key(key));
+        group(vec![keyed(at(0.0).took("a"), keys[0]), keyed(at(second).took("b"), keys[1])])
+    };
+    let mut dated = pair(3_600.0, [None, None]);
+    dated.events.iter_mut().for_each(|event| event.time.precision = Precision::Day);
+    let groups = vec![pair(30.0, [Some("k"), Some("l")]), pair(2.0, [Some("k"), Some("k")]), pair(90.0, [None, None]), dated];
+    let conclusion = judge(groups, &rules, &Default::default(), Keep::Reported);
+    let health = conclusion.health["charge"];
+    assert_eq!((health.repeats, health.keyed_repeats, health.keys_changed), (4, 2, 1));
+    assert_eq!(health.median_gap, Some(30 * SECOND), "dates have no gap");
 }

@@ -32,7 +32,7 @@ fn sheets_with_one_header_are_read_one_after_the_other() {
         [
             (
                 "several_sheets",
-                "in: several sheets fit alike and were read one after the other, with these records: \"Jan\" (1 to 2), \"Feb\" (3 to 3); set read.sheet to read one of them"
+                "in: several sheets fit alike and were read one after the other, with these records: \"Jan\" (1–2), \"Feb\" (3–3); set read.sheet to read one of them"
             ),
             (
                 "unread_tables",

@@ -92,6 +92,10 @@ impl Case {
         }
     }
 
+    pub fn config(&self) -> &str {
+        &self.config
+    }
+
     /// Written by us, so that every quiet expectation is a group. The handed ones also list records that never meet in one.
     pub fn is_own(&self) -> bool {
         self.name.contains("-own-")

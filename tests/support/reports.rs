@@ -41,6 +41,7 @@ pub fn finding(id: &str, verdict: Verdict, money: Exposure, extra: u64, records:
             Evidence { code: "common_amount".into(), bits: -0.5, text: "the amount is common".into() },
         ],
         fingerprint: BTreeMap::from([("actor".into(), Some("anna@example.org".into())), ("order".into(), None)]),
+        alike: vec!["actor".into()],
         first: "2026-03-02T10:40:12.123Z".into(),
         last: "2026-03-02T10:43:14.123Z".into(),
         extra_effects: extra,
@@ -138,6 +139,8 @@ pub fn report(findings: Vec<Finding>) -> Report {
                     fault: None,
                     rejects: vec![RejectCount { reason: "unreadable time".into(), records: 2, example: example.into() }],
                 }],
+                // 2026-03-02 was a Monday, and 10:00 is its eleventh hour.
+                volume: (0..168).map(|hour| if hour == 10 { 400 } else { 10 }).collect(),
             }],
             rules: ["double-order", "never-broken"].map(rule).into(),
             health: vec![Health {
@@ -152,6 +155,9 @@ pub fn report(findings: Vec<Finding>) -> Report {
                 conflicting: 0,
                 answered_differently: 0,
                 retried: 6,
+                keyed_repeats: 36,
+                keys_changed: 4,
+                median_gap_seconds: Some(30.5),
             }],
             batches: vec![],
             incidents: vec![Incident {
@@ -191,6 +197,7 @@ pub fn full_of(text: &str) -> Report {
     let put = |slot: &mut String| *slot = text.to_owned();
     for (standing, finding) in [Standing::Expired, Standing::Live].into_iter().zip(&mut report.result.findings) {
         finding.fingerprint = BTreeMap::from([(text.to_owned(), Some(text.to_owned())), ("actor".into(), Some(text.to_owned()))]);
+        finding.alike = vec![text.to_owned()];
         finding.also = vec![text.to_owned()];
         [&mut finding.rule, &mut finding.cause.why, &mut finding.cause.code].into_iter().for_each(put);
         finding.batch = Some(text.to_owned());

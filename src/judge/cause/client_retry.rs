@@ -2,7 +2,8 @@
 
 use super::{Detector, Scene};
 use crate::domain::explanation::{Explanation, Meaning};
-use crate::domain::time::{SECOND, span_text};
+use crate::domain::retry::is_usual_step;
+use crate::domain::time::span_text;
 use crate::domain::{Outcome, Precision};
 
 pub(super) const DETECTOR: Detector = Detector {
@@ -10,8 +11,8 @@ pub(super) const DETECTOR: Detector = Detector {
         code: "client_retry",
         english: Meaning {
             title: "a caller asked again",
-            looks_for: "a first attempt with unknown outcome, or gaps within a tenth of usual timeouts and back-off steps (1, 2, 3, 5, 10, 15, \
-                    20, 30, 60, 90, 120, 300 s …)",
+            looks_for: "a first attempt with unknown outcome, or gaps within a tenth of usual timeouts and back-off steps (1, 2, 3, 4, 5, 8, \
+                    10, 15, 20, 30, 60, 90, 120, 300, 600 s)",
             needs: "times to the second; an outcome under `unknown` makes it certain",
             looks_alike: "a person who tries again after half a minute",
             what_to_do: "send the first attempt's key with every retry, and let the service return the first result for it",
@@ -19,7 +20,7 @@ pub(super) const DETECTOR: Detector = Detector {
         russian: Meaning {
             title: "вызывающая сторона спросила снова",
             looks_for: "первая попытка с неизвестным исходом или промежутки в пределах десятой доли от обычных \
-                тайм-аутов и шагов повтора (1, 2, 3, 5, 10, 15, 20, 30, 60, 90, 120, 300 с …)",
+                тайм-аутов и шагов повтора (1, 2, 3, 4, 5, 8, 10, 15, 20, 30, 60, 90, 120, 300, 600 с)",
             needs: "время до секунды; исход из `unknown` даёт уверенность",
             looks_alike: "человек, который пробует снова через полминуты",
             what_to_do: "посылайте ключ первой попытки с каждым повтором, и пусть сервис возвращает по нему первый \
@@ -29,14 +30,6 @@ pub(super) const DETECTOR: Detector = Detector {
     bits: 1.5,
     detect,
 };
-
-/// Usual timeouts and back-off steps, in seconds.
-const STEPS: [i64; 15] = [1, 2, 3, 4, 5, 8, 10, 15, 20, 30, 60, 90, 120, 300, 600];
-
-/// True when a gap in nanoseconds is within a tenth of a usual timeout or back-off step.
-pub(in crate::judge) fn is_usual_step(gap: i64) -> bool {
-    STEPS.iter().any(|step| gap.abs_diff(step * SECOND) <= (step * SECOND / 10).unsigned_abs())
-}
 
 fn detect(scene: &Scene<'_>) -> Option<String> {
     let gap = scene.gaps().next()?;

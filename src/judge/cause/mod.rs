@@ -23,7 +23,6 @@ use crate::domain::explanation::Explanation;
 use crate::domain::finding::Cause;
 use crate::rules::FieldRef;
 
-pub(super) use client_retry::is_usual_step;
 pub(super) use double_submit::SESSIONS;
 
 /// One cause: what it means, and how it is told.

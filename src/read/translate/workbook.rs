@@ -80,7 +80,7 @@ fn fact(sheets: &[Sheet<'_>]) -> Option<String> {
 fn several(file: &str, sheets: &[Sheet<'_>]) -> Option<Note> {
     let record = |sheet: &Sheet<'_>| {
         let Sheet { name, records: [before, last] } = sheet;
-        if before == last { format!("{name:?} (none)") } else { format!("{name:?} ({} to {last})", before + 1) }
+        if before == last { format!("{name:?} (–)") } else { format!("{name:?} ({}–{last})", before + 1) }
     };
     let listed = sheets.iter().map(record).collect::<Vec<_>>().join(", ");
     let message = format!(

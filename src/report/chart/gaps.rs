@@ -2,7 +2,8 @@
 
 use super::columns::{self, Column};
 use super::{Chart, Drawing, Mark, Scene, WIDTH};
-use crate::domain::finding::{Finding, Role};
+use crate::domain::finding::{Finding, FindingRecord, Role};
+use crate::domain::retry::is_usual_step;
 use crate::domain::time::SECOND;
 use crate::report::side_by_side::{nanos_between, original};
 use crate::report::texts::number;
@@ -12,18 +13,17 @@ use crate::report::texts::number;
 const TOP: i64 = 140;
 const HEIGHT: i64 = 110;
 
-/// Usual timeouts and back-off steps in seconds, and those that get a mark on the axis.
-const STEPS: [i64; 13] = [1, 2, 3, 5, 10, 15, 20, 30, 60, 90, 120, 300, 600];
+/// Seconds that get a mark on the axis.
 const MARKED: [i64; 7] = [1, 5, 30, 60, 300, 3_600, 86_400];
 
 pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let words = scene.texts.words();
-    let mut gaps: Vec<i64> = scene.findings.iter().flat_map(|finding| gaps(finding)).collect();
+    let mut gaps: Vec<i64> = scene.findings.iter().flat_map(|finding| repeats(finding)).map(|(_, gap)| gap).collect();
     gaps.sort_unstable();
     let (Some(median), Some(least), Some(largest)) = (gaps.get(gaps.len() / 2), gaps.first(), gaps.last()) else {
         return Chart::empty("chart-gaps", words.ask_gap, scene);
     };
-    let at_steps = gaps.iter().filter(|gap| STEPS.iter().any(|step| (**gap - step * SECOND).abs() <= step * SECOND / 10)).count();
+    let at_steps = gaps.iter().filter(|gap| is_usual_step(**gap)).count();
     let ladder = ladder();
     let bin = |gap: i64| ladder.partition_point(|end| *end < gap);
     let (first, last) = (bin(*least).saturating_sub(1), (bin(*largest) + 1).min(ladder.len() - 1));
@@ -61,18 +61,17 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     }
 }
 
-/// Nanoseconds from the original to each further attempt.
-fn gaps(finding: &Finding) -> impl Iterator<Item = i64> {
+/// Each further attempt, and the nanoseconds from the original to it.
+pub(super) fn repeats(finding: &Finding) -> impl Iterator<Item = (&FindingRecord, i64)> {
     let first = original(finding);
     let later = finding.records.iter().filter(move |record| !first.is_some_and(|first| std::ptr::eq(first, *record)));
     later
         .filter(|record| !matches!(record.role, Role::Proof | Role::Reversal))
-        .filter_map(move |record| nanos_between(&first?.time, &record.time))
-        .map(|gap| gap.saturating_abs())
+        .filter_map(move |record| Some((record, nanos_between(&first?.time, &record.time)?.saturating_abs())))
 }
 
 /// Ends of the bins: 0, 1 ms … 500 ms, then spans that people and programs wait for, to a thousand days.
-fn ladder() -> Vec<i64> {
+pub(super) fn ladder() -> Vec<i64> {
     const MILLISECOND: i64 = SECOND / 1_000;
     let short = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500].map(|step| step * MILLISECOND);
     let seconds = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 18_000, 43_200, 86_400];

@@ -3,7 +3,8 @@
 use super::bars::{self, Bar};
 use super::{Chart, Scene};
 use crate::domain::report::Health;
-use crate::report::texts::number;
+use crate::domain::time::SECOND;
+use crate::report::texts::{ABSENT, Texts, number, share};
 
 /// Operations that are drawn; all are in the table of the page.
 const TOP: usize = 8;
@@ -30,18 +31,27 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
         answer: scene.texts.health(worst),
         drawing: bars::drawing(&bars),
         legend: vec![("bad", doubled.to_owned()), ("doubt", unclear.to_owned()), ("good", words.safe.to_owned())],
-        heads: [operation, doubled, unclear, words.safe].map(String::from).to_vec(),
-        rows: operations
-            .iter()
-            .map(|health| vec![health.operation.clone(), number(health.doubled), number(unsure(health)), number(safe(health))])
-            .collect(),
+        heads: [operation, doubled, unclear, words.safe, words.new_keys, words.usual_gap].map(String::from).to_vec(),
+        rows: operations.iter().map(|health| row(health, scene)).collect(),
     }
 }
 
+fn row(health: &Health, scene: &Scene<'_>) -> Vec<String> {
+    let counts = [health.doubled, unsure(health), safe(health)].map(number);
+    let drift = [share(health.keys_changed, health.keyed_repeats), usual_gap(health, scene.texts)];
+    std::iter::once(health.operation.clone()).chain(counts).chain(drift).collect()
+}
+
+/// The middle of the times after which repeats of an operation came.
+pub(in crate::report) fn usual_gap(health: &Health, texts: &dyn Texts) -> String {
+    // The result tells seconds; a length of time is read, not compared.
+    health.median_gap_seconds.map_or_else(|| ABSENT.to_owned(), |gap| texts.span((gap * SECOND as f64).round() as i64))
+}
+
 fn safe(health: &Health) -> u64 {
-    health.answered + health.blocked + health.retried
+    health.answered.saturating_add(health.blocked).saturating_add(health.retried)
 }
 
 fn unsure(health: &Health) -> u64 {
-    health.possibly_doubled + health.conflicting + health.answered_differently
+    health.possibly_doubled.saturating_add(health.conflicting).saturating_add(health.answered_differently)
 }

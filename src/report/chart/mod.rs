@@ -5,23 +5,30 @@
 
 mod actors;
 mod bars;
+mod batches;
 mod causes;
 mod columns;
+mod drift;
 mod gaps;
 mod health;
 mod hours;
 mod money;
 mod sizes;
+mod time_axis;
 mod timeline;
+
+pub(super) use health::usual_gap;
 
 use super::Style;
 use super::side_by_side::original;
-use super::texts::Texts;
+use super::texts::{ABSENT, Texts, number};
 use crate::domain::Finding;
 use crate::domain::report::ScanResult;
 
 /// Units across a drawing; a unit is about a pixel.
 pub(super) const WIDTH: i64 = 420;
+/// Rows of a table on the page; the others are counted.
+pub(super) const MOST_ROWS: usize = 200;
 /// Characters of a label that fit beside its number.
 const LABEL: usize = 40;
 
@@ -64,16 +71,19 @@ struct Scene<'a> {
 pub(super) fn all(result: &ScanResult, style: &Style) -> Vec<Chart> {
     let findings = result.findings.iter().filter(|finding| finding.verdict.is_reported()).collect();
     let scene = Scene { result, findings, texts: style.texts(), style };
-    vec![
+    let charts = vec![
         money::chart(&scene),
         causes::chart(&scene),
         timeline::chart(&scene),
         gaps::chart(&scene),
+        drift::chart(&scene),
+        batches::chart(&scene),
         health::chart(&scene),
         sizes::chart(&scene),
         hours::chart(&scene),
         actors::chart(&scene),
-    ]
+    ];
+    charts.into_iter().map(|chart| chart.capped(&scene)).collect()
 }
 
 impl Chart {
@@ -82,11 +92,22 @@ impl Chart {
         let answer = scene.texts.words().nothing_to_draw.to_owned();
         Self { id, question, answer, drawing: None, legend: vec![], heads: vec![], rows: vec![] }
     }
+
+    /// A table of thousands is nothing to read on a page: what is beyond [`MOST_ROWS`] is one row that counts it.
+    fn capped(mut self, scene: &Scene<'_>) -> Self {
+        if let Some(more) = self.rows.len().checked_sub(MOST_ROWS).filter(|more| *more > 0) {
+            self.rows.truncate(MOST_ROWS);
+            let others = format!("{}: {}", scene.texts.words().rest, number(more as u64));
+            let unsaid = std::iter::repeat_n(ABSENT.to_owned(), self.heads.len().saturating_sub(1));
+            self.rows.push(std::iter::once(others).chain(unsaid).collect());
+        }
+        self
+    }
 }
 
 /// The operation of a finding, as its original record names it.
 fn operation(finding: &Finding) -> &str {
-    value(finding, "operation").unwrap_or(super::texts::ABSENT)
+    value(finding, "operation").unwrap_or(ABSENT)
 }
 
 fn value<'a>(finding: &'a Finding, field: &str) -> Option<&'a str> {
@@ -98,6 +119,17 @@ fn cut(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
         None => text.to_owned(),
+    }
+}
+
+/// One of four shades for a count, and none for nothing.
+fn shade(count: u64, most: u64) -> &'static str {
+    match (u128::from(count) * 4).div_ceil(u128::from(most.max(1))) {
+        0 => "heat0",
+        1 => "heat1",
+        2 => "heat2",
+        3 => "heat3",
+        _ => "heat4",
     }
 }
 

@@ -50,5 +50,5 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
 /// Attempts of a finding: what proves or undoes them is none.
 fn attempts(finding: &Finding) -> u64 {
     let listed = finding.records.iter().filter(|record| !matches!(record.role, Role::Proof | Role::Reversal));
-    listed.count() as u64 + finding.unread_records
+    (listed.count() as u64).saturating_add(finding.unread_records)
 }

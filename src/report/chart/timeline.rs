@@ -1,36 +1,18 @@
 //! When it happened: findings over time, one lane for each source.
 
 use super::columns::{self, Column};
+use super::time_axis::{TimeAxis, nanos};
 use super::{Chart, Drawing, LABEL, Mark, Scene, WIDTH, cut};
 use crate::domain::Verdict;
 use crate::domain::finding::Finding;
-use crate::domain::time::{DAY, SECOND};
 use crate::report::side_by_side::original;
 use crate::report::texts::number;
-use chrono::{DateTime, NaiveDate, NaiveTime};
 use std::collections::BTreeMap;
 
-/// Most columns of a lane, and most lanes; further sources share the last one's place in the table only.
-const COLUMNS: i64 = 48;
+/// Most lanes; further sources are in the table only, and the answer says so.
 const LANES: usize = 6;
 const LANE: i64 = 66;
 const HEIGHT: i64 = 40;
-
-/// Widths of a column in nanoseconds, to choose from.
-const WIDTHS: [i64; 12] = [
-    SECOND,
-    10 * SECOND,
-    60 * SECOND,
-    300 * SECOND,
-    900 * SECOND,
-    3_600 * SECOND,
-    10_800 * SECOND,
-    21_600 * SECOND,
-    DAY,
-    7 * DAY,
-    30 * DAY,
-    365 * DAY,
-];
 
 pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let words = scene.texts.words();
@@ -41,25 +23,21 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     else {
         return Chart::empty("chart-time", words.ask_when, scene);
     };
-    let span = last.0.saturating_sub(first.0);
-    let width = WIDTHS.into_iter().find(|width| span / width < COLUMNS).unwrap_or(span / COLUMNS + 1);
-    let start = first.0.div_euclid(width) * width;
-    let bins = usize::try_from((last.0 - start) / width + 1).unwrap_or(1);
-    let (lanes, total) = counted(&placed, start, width, bins);
+    let axis = TimeAxis::over(first.0, last.0);
+    let (lanes, total) = counted(&placed, &axis);
     let busiest = total.iter().enumerate().reduce(|best, next| if next.1 > best.1 { next } else { best });
     let (busiest, most) = busiest.map_or((0, 0), |(at, count)| (at, *count));
-    let when = |bin: usize| scene.texts.time(&rfc3339(start + width * bin as i64, width));
+    let when = |bin: usize| axis.when(bin, scene.texts);
+    let (from, to) = (scene.texts.time(&first.1.first), scene.texts.time(&last.1.first));
+    let mut answer = scene.texts.timeline(placed.len() as u64, &from, &to, &when(busiest), most);
+    if let Some(more) = lanes.len().checked_sub(LANES).filter(|more| *more > 0) {
+        answer = format!("{answer}; {}", scene.texts.undrawn_sources(more));
+    }
     Chart {
         id: "chart-time",
         question: words.ask_when,
-        answer: scene.texts.timeline(
-            placed.len() as u64,
-            &scene.texts.time(&first.1.first),
-            &scene.texts.time(&last.1.first),
-            &when(busiest),
-            most,
-        ),
-        drawing: Some(drawing(&lanes, &when, bins)),
+        answer,
+        drawing: Some(drawing(&lanes, &when, axis.bins())),
         legend: vec![("bad", scene.texts.verdict(Verdict::DuplicateEffect).to_owned()), ("doubt", words.rest.to_owned())],
         heads: vec![words.source.to_owned(), words.time.to_owned(), words.findings.to_owned()],
         rows: lanes
@@ -75,13 +53,13 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
 /// Proven duplicates and other findings of each source and bin, and the total of each bin.
 type Lanes<'a> = BTreeMap<&'a str, Vec<[u64; 2]>>;
 
-fn counted<'a>(placed: &[(i64, &'a Finding)], start: i64, width: i64, bins: usize) -> (Lanes<'a>, Vec<u64>) {
+fn counted<'a>(placed: &[(i64, &'a Finding)], axis: &TimeAxis) -> (Lanes<'a>, Vec<u64>) {
     let mut lanes = Lanes::new();
-    let mut total = vec![0; bins];
+    let mut total = vec![0; axis.bins()];
     for (at, finding) in placed {
         let source = original(finding).map_or("", |record| record.source.as_str());
-        let lane = lanes.entry(source).or_insert_with(|| vec![[0; 2]; bins]);
-        let bin = usize::try_from((at - start) / width).unwrap_or_default();
+        let lane = lanes.entry(source).or_insert_with(|| vec![[0; 2]; axis.bins()]);
+        let bin = axis.bin(*at);
         if let (Some([proven, other]), Some(total)) = (lane.get_mut(bin), total.get_mut(bin)) {
             *(if finding.verdict == Verdict::DuplicateEffect { proven } else { other }) += 1;
             *total += 1;
@@ -112,17 +90,4 @@ fn drawing(lanes: &Lanes<'_>, when: &dyn Fn(usize) -> String, bins: usize) -> Dr
     marks.push(Mark::Text { x: 0, y: bottom + 16, anchor: "start", paint: "axis", text: when(0) });
     marks.push(Mark::Text { x: WIDTH, y: bottom + 16, anchor: "end", paint: "axis", text: when(bins) });
     Drawing { height: bottom + 22, marks }
-}
-
-/// Where a time stands on the axis. A date stands at its beginning, which is a place on the axis and no claim about the time of day.
-fn nanos(time: &str) -> Option<i64> {
-    let date = || Some(time.parse::<NaiveDate>().ok()?.and_time(NaiveTime::MIN).and_utc());
-    DateTime::parse_from_rfc3339(time).ok().map(|time| time.to_utc()).or_else(date)?.timestamp_nanos_opt()
-}
-
-/// The start of a bin, as exact as the bins are wide.
-fn rfc3339(nanos: i64, width: i64) -> String {
-    let time = DateTime::from_timestamp_nanos(nanos);
-    let format = if width >= DAY { "%Y-%m-%d" } else { "%Y-%m-%dT%H:%M:%SZ" };
-    time.format(format).to_string()
 }

@@ -140,9 +140,13 @@ fn range(sources: &[SourceSummary], texts: &dyn Texts) -> String {
     }
 }
 
-/// The ledger as one bar of 1000 units.
+/// Units across the coverage strip, and the least of them that is still seen.
+const STRIP: i64 = 1_000;
+const SEEN: i64 = 6;
+
+/// The ledger as one bar. One rejected record among a million is seen: the largest part makes room for the others.
 fn strip(ledger: &Ledger, words: &'static Words) -> Vec<Strip> {
-    let Ledger { read, used, ignored, repeated, rejected } = *ledger;
+    let Ledger { used, ignored, repeated, rejected, .. } = *ledger;
     let [_, _, used_label, ignored_label, repeated_label, rejected_label] = words.source_heads;
     let parts = [
         ("good", used_label, "used", used),
@@ -150,17 +154,31 @@ fn strip(ledger: &Ledger, words: &'static Words) -> Vec<Strip> {
         ("main", repeated_label, "repeated", repeated),
         ("bad", rejected_label, "rejected", rejected),
     ];
+    let widths = widths(parts.map(|(.., count)| count), ledger.read);
     let mut x = 0;
-    parts
-        .map(|(paint, label, name, count)| {
-            let width = (u128::from(count) * 1_000).div_ceil(u128::from(read.max(1)));
-            let width = i64::try_from(width).unwrap_or_default().min(1_000 - x);
-            let part = Strip { paint, label, number: told(format_args!("/result/ledger/{name}"), number(count)), x, width };
-            x += width;
-            part
-        })
-        .into_iter()
-        .collect()
+    let strip = |((paint, label, name, count), width)| {
+        let part = Strip { paint, label, number: told(format_args!("/result/ledger/{name}"), number(count)), x, width };
+        x += width;
+        part
+    };
+    parts.into_iter().zip(widths).map(strip).collect()
+}
+
+/// Units for each of these parts of `read`. What is read and in no part stays empty, and is seen too.
+fn widths<const N: usize>(parts: [u64; N], read: u64) -> [i64; N] {
+    let all: u128 = parts.iter().copied().map(u128::from).sum();
+    let whole = all.max(u128::from(read)).max(1);
+    let units = |part: u128| match part {
+        0 => 0,
+        part => i64::try_from(part * STRIP.unsigned_abs() as u128 / whole).unwrap_or(STRIP).max(SEEN),
+    };
+    let mut widths = parts.map(|part| units(u128::from(part)));
+    let rest = STRIP - units(whole - all) - widths.iter().sum::<i64>();
+    let largest = (0..N).max_by_key(|at| parts.get(*at)).and_then(|at| widths.get_mut(at));
+    if let Some(largest) = largest.filter(|_| all > 0) {
+        *largest += rest;
+    }
+    widths
 }
 
 fn troubles(result: &ScanResult, words: &'static Words) -> Vec<&'static str> {
@@ -285,7 +303,7 @@ fn sections(result: &ScanResult, words: &'static Words) -> Vec<(&'static str, &'
 
 #[cfg(test)]
 mod tests {
-    use super::base64;
+    use super::{STRIP, base64, widths};
 
     #[test]
     fn base64_of_rfc_4648() {
@@ -293,5 +311,14 @@ mod tests {
         for (plain, encoded) in told {
             assert_eq!(base64(plain.as_bytes()), encoded);
         }
+    }
+
+    #[test]
+    fn what_was_lost_is_seen_however_little_it_is() {
+        assert_eq!(widths([1_000_000, 1, 0, 1], 1_000_002), [988, 6, 0, 6]);
+        assert_eq!(widths([0, 0, 0, 7], 7), [0, 0, 0, 1_000]);
+        assert_eq!(widths([0; 4], 0), [0; 4]);
+        assert_eq!(widths([98, 0, 0, 0], 100), [980, 0, 0, 0], "two records are in no part");
+        assert_eq!(widths([u64::MAX; 4], u64::MAX).iter().sum::<i64>(), STRIP);
     }
 }

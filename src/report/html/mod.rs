@@ -8,6 +8,7 @@ pub(super) mod escape;
 mod head;
 mod tail;
 
+use super::chart::MOST_ROWS;
 use super::mask;
 use super::{Out, Style};
 use crate::domain::report::Report;
@@ -22,9 +23,6 @@ const MOST_CARDS: usize = 1_000;
 /// open and hard to send.
 const FULL_BYTES: usize = 1_700_000;
 const MOST_BYTES: usize = 2_700_000;
-
-/// Rows of a table; the others are counted.
-const MOST_ROWS: usize = 200;
 
 /// Characters of one value; a payload of a megabyte is nothing to read on a page.
 const LONGEST: usize = 400;

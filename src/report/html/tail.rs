@@ -6,6 +6,7 @@ use crate::domain::explanation::Meaning;
 use crate::domain::finding::Finding;
 use crate::domain::report::{Batch, Health, Incident, Report, RunInput};
 use crate::report::Style;
+use crate::report::chart::usual_gap;
 use crate::report::texts::{Texts, Words, number, share};
 use askama::Template;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +36,9 @@ struct HealthRow {
     operation: String,
     numbers: Vec<(Told, &'static str)>,
     keyed: String,
+    /// How often a repeat came under another key, and after what time the middle one came.
+    new_keys: String,
+    usual_gap: String,
     verdict: String,
     tone: &'static str,
 }
@@ -103,6 +107,8 @@ fn health_row(at: usize, health: &Health, texts: &dyn Texts) -> HealthRow {
     HealthRow {
         operation: short(&health.operation),
         keyed: share(health.with_key, health.attempts),
+        new_keys: share(health.keys_changed, health.keyed_repeats),
+        usual_gap: usual_gap(health, texts),
         numbers: vec![
             cell("attempts", health.attempts, ""),
             cell("repeats", health.repeats, ""),
@@ -125,7 +131,7 @@ fn health_row(at: usize, health: &Health, texts: &dyn Texts) -> HealthRow {
 
 fn story<'a>(incident: &'a Incident, by_id: &BTreeMap<&str, (usize, &'a Finding)>, shown: usize, texts: &dyn Texts) -> Story<'a> {
     let known = || incident.findings.iter().filter_map(|id| by_id.get(id.as_str()).copied());
-    let effects = known().map(|(_, finding)| finding.extra_effects).sum();
+    let effects = known().map(|(_, finding)| finding.extra_effects).fold(0, u64::saturating_add);
     let chapter = |(at, finding): (usize, &'a Finding)| Chapter {
         id: &finding.id,
         linked: at < shown,

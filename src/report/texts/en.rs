@@ -1,6 +1,6 @@
 //! What people's reports say, in English.
 
-use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, number, percent};
+use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, hundredths, number, percent};
 use crate::domain::decision::{Decision, Judgement, Standing};
 use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
@@ -269,6 +269,10 @@ impl Texts for English {
         format!("{} with --format json", left(more, "further operation", "further operations"))
     }
 
+    fn undrawn_sources(&self, more: usize) -> String {
+        format!("{} without a lane, in the table only", left(more, "further source", "further sources"))
+    }
+
     fn further_rows(&self, more: usize) -> String {
         format!("{} in the JSON result", left(more, "further row", "further rows"))
     }
@@ -407,6 +411,29 @@ impl Texts for English {
         format!("Most on {} from {hour:02}:00 UTC: {} of {}", self.weekday(weekday), number(part), number(whole))
     }
 
+    fn rate(&self, part: u64, whole: u64) -> String {
+        hundredths(part, whole)
+    }
+
+    fn likeliest(&self, (weekday, hour): (usize, usize), (found, tried): (u64, u64), (all, attempts): (u64, u64)) -> String {
+        format!(
+            "{} from {hour:02}:00 UTC: {} in {} ({}); all week {}",
+            self.weekday(weekday),
+            self.findings(found),
+            plural(tried, "attempt", "attempts"),
+            self.rate(found, tried),
+            self.rate(all, attempts)
+        )
+    }
+
+    fn without_batches(&self, findings: u64) -> String {
+        format!("{} of files or jobs that ran twice left out", self.findings(findings))
+    }
+
+    fn densest(&self, part: u64, whole: u64, gap: &str, when: &str) -> String {
+        format!("Most lie {gap} after the original, from {when} on: {} of {}", number(part), number(whole))
+    }
+
     fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String {
         format!("{} from {first} to {last}; most at {busiest}: {}", self.findings(findings), number(most))
     }
@@ -504,6 +531,7 @@ const WORDS: Words = Words {
     health_heads: ["operation", "attempts", "keyed", "repeats", "safe", "blocked", "doubled", "unsure", "conflict", "differ"],
     health_legend: "keyed: share of attempts with a request key; safe: repeats that returned the known result; unsure: may have doubled; \
                     differ: repeats answered differently",
+    drift_legend: "new keys: groups with keys in which a repeat came under another one; usual gap: half of the repeats came sooner",
 
     title: "What took effect twice",
     utc: "All times are UTC.",
@@ -538,11 +566,19 @@ const WORDS: Words = Words {
     share: "share",
     rest: "all others",
     attempts_in_group: "attempts in the group",
+    attempts: "attempts",
+    rate: "findings per attempt",
+    too_few: "too few attempts to tell",
+    usual_gap: "usual gap",
+    new_keys: "new keys",
+    first_run: "first run",
+    second_run: "second run",
     started: "started",
     configuration: "configuration",
     bytes: "bytes",
     numbers: "The numbers",
     nothing_to_draw: "Nothing to draw.",
+    too_large_to_draw: "too large to draw",
     masked: "Names, addresses and account numbers are masked; twicelog --reveal shows them.",
     revealed: "Personal data is shown whole: pass it on with care.",
 
@@ -568,8 +604,10 @@ const WORDS: Words = Words {
     ask_gap: "How soon did the repeat come?",
     ask_money: "How much money is open, and what came back?",
     ask_cause: "Why were operations repeated?",
-    ask_hours: "At what hours does it happen?",
+    ask_hours: "At what hours is it frequent, for the attempts there are?",
     ask_health: "Whose retries are safe?",
+    ask_drift: "When did repeats come, and how long after the original?",
+    ask_batches: "Which files or jobs ran twice?",
     ask_size: "Twice, or a storm?",
     ask_actors: "Whom does it hit most?",
 };

@@ -113,6 +113,8 @@ pub trait Texts: Sync {
     fn currency<'a>(&self, code: &'a str) -> &'a str {
         if code == "XXX" { self.words().no_currency } else { code }
     }
+    /// Sources that a chart has no room for.
+    fn undrawn_sources(&self, left: usize) -> String;
     /// How an operation stood the test of its repeats.
     fn health(&self, health: &Health) -> String;
     /// The first sentence of an incident.
@@ -129,6 +131,14 @@ pub trait Texts: Sync {
     fn gaps(&self, gaps: u64, median: i64, at_steps: u64) -> String;
     fn largest_group(&self, doubles: u64, groups: u64, largest: u64) -> String;
     fn busiest(&self, weekday: usize, hour: usize, part: u64, whole: u64) -> String;
+    /// A part of a whole in hundredths of a percent; `—` of nothing.
+    fn rate(&self, part: u64, whole: u64) -> String;
+    /// The weekday and hour with most findings for its attempts, both counts, and those of the whole week.
+    fn likeliest(&self, at: (usize, usize), here: (u64, u64), all: (u64, u64)) -> String;
+    /// Findings of batches that a chart leaves out.
+    fn without_batches(&self, findings: u64) -> String;
+    /// Where in time and gap most repeats lie.
+    fn densest(&self, part: u64, whole: u64, gap: &str, when: &str) -> String;
     fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String;
 }
 
@@ -193,6 +203,8 @@ pub struct Words {
     /// Heads of the table of health, and what its short heads mean.
     pub health_heads: [&'static str; 10],
     pub health_legend: &'static str,
+    /// What the columns that only a page has room for mean.
+    pub drift_legend: &'static str,
 
     pub title: &'static str,
     pub utc: &'static str,
@@ -227,11 +239,21 @@ pub struct Words {
     pub share: &'static str,
     pub rest: &'static str,
     pub attempts_in_group: &'static str,
+    pub attempts: &'static str,
+    /// Findings for each attempt.
+    pub rate: &'static str,
+    pub too_few: &'static str,
+    pub usual_gap: &'static str,
+    /// Repeats under another key than the original's.
+    pub new_keys: &'static str,
+    pub first_run: &'static str,
+    pub second_run: &'static str,
     pub started: &'static str,
     pub configuration: &'static str,
     pub bytes: &'static str,
     pub numbers: &'static str,
     pub nothing_to_draw: &'static str,
+    pub too_large_to_draw: &'static str,
     pub masked: &'static str,
     pub revealed: &'static str,
 
@@ -261,6 +283,8 @@ pub struct Words {
     pub ask_health: &'static str,
     pub ask_size: &'static str,
     pub ask_actors: &'static str,
+    pub ask_drift: &'static str,
+    pub ask_batches: &'static str,
 }
 
 /// Digits in groups of three, set apart by a no-break space: `12 345`.
@@ -300,6 +324,15 @@ pub fn percent(share: f64) -> String {
 pub fn share(part: u64, whole: u64) -> String {
     match (u128::from(part) * 100).checked_div(u128::from(whole)) {
         Some(percent) => format!("{percent} %"),
+        None => ABSENT.into(),
+    }
+}
+
+/// A share in percent with two digits, exact to the last of them, and not rounded up to `0.00` or `100.00`.
+pub fn hundredths(part: u64, whole: u64) -> String {
+    match (u128::from(part) * 10_000).checked_div(u128::from(whole)) {
+        Some(0) if part > 0 => "< 0.01 %".into(),
+        Some(share) => format!("{}.{:02} %", share / 100, share % 100),
         None => ABSENT.into(),
     }
 }

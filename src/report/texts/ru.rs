@@ -1,6 +1,6 @@
 //! Every sentence of the reports for people, in Russian.
 
-use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, number, percent, phrases};
+use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, hundredths, number, percent, phrases};
 use crate::domain::decision::{Decision, Judgement, Standing};
 use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
@@ -363,6 +363,10 @@ impl Texts for Russian {
         format!("{} в --format json", left(more, "операция", "операции", "операций"))
     }
 
+    fn undrawn_sources(&self, more: usize) -> String {
+        format!("{} без дорожки, только в таблице", left(more, "источник", "источника", "источников"))
+    }
+
     fn further_rows(&self, more: usize) -> String {
         format!("{} в результате JSON", left(more, "строка", "строки", "строк"))
     }
@@ -494,6 +498,29 @@ impl Texts for Russian {
         format!("Больше всего: {} с {hour:02}:00 UTC, {} из {}", self.weekday(weekday), number(part), number(whole))
     }
 
+    fn rate(&self, part: u64, whole: u64) -> String {
+        hundredths(part, whole).replace('.', ",")
+    }
+
+    fn likeliest(&self, (weekday, hour): (usize, usize), (found, tried): (u64, u64), (all, attempts): (u64, u64)) -> String {
+        format!(
+            "{} с {hour:02}:00 UTC: {} на {} ({}); за всю неделю {}",
+            self.weekday(weekday),
+            self.findings(found),
+            plural(tried, "попытку", "попытки", "попыток"),
+            self.rate(found, tried),
+            self.rate(all, attempts)
+        )
+    }
+
+    fn without_batches(&self, findings: u64) -> String {
+        format!("без находок файлов и заданий, прошедших дважды: {}", number(findings))
+    }
+
+    fn densest(&self, part: u64, whole: u64, gap: &str, when: &str) -> String {
+        format!("Больше всего {gap} после первой попытки, начиная с {when}: {} из {}", number(part), number(whole))
+    }
+
     fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String {
         format!("{} с {first} по {last}; больше всего {busiest}: {}", self.findings(findings), number(most))
     }
@@ -603,6 +630,8 @@ const WORDS: Words = Words {
     ],
     health_legend: "с ключом: доля попыток с ключом запроса; безопасно: повторы, вернувшие известный результат; неясно: возможно, \
                     удвоено; иной ответ: на повтор ответили иначе",
+    drift_legend: "новые ключи: группы с ключами, где повтор пришёл под другим ключом; обычный промежуток: половина повторов \
+                   пришла раньше",
 
     title: "Что сработало дважды",
     utc: "Всё время указано в UTC.",
@@ -637,11 +666,19 @@ const WORDS: Words = Words {
     share: "доля",
     rest: "все остальные",
     attempts_in_group: "попыток в группе",
+    attempts: "попыток",
+    rate: "находок на попытку",
+    too_few: "слишком мало попыток",
+    usual_gap: "обычный промежуток",
+    new_keys: "новые ключи",
+    first_run: "первый проход",
+    second_run: "второй проход",
     started: "начало",
     configuration: "настройка",
     bytes: "байт",
     numbers: "Числа",
     nothing_to_draw: "Рисовать нечего.",
+    too_large_to_draw: "слишком велико, чтобы нарисовать",
     masked: "Имена, адреса и номера счетов скрыты; twicelog --reveal их покажет.",
     revealed: "Личные данные показаны целиком: передавайте их дальше с осторожностью.",
 
@@ -667,8 +704,10 @@ const WORDS: Words = Words {
     ask_gap: "Как скоро приходил повтор?",
     ask_money: "Сколько денег не возвращено и сколько вернулось?",
     ask_cause: "Почему операции повторялись?",
-    ask_hours: "В какие часы это случается?",
+    ask_hours: "В какие часы это бывает чаще, если учесть число попыток?",
     ask_health: "Чьи повторы безопасны?",
+    ask_drift: "Когда приходили повторы и через сколько после первой попытки?",
+    ask_batches: "Какие файлы или задания прошли дважды?",
     ask_size: "Дважды или лавиной?",
     ask_actors: "Кого это касается больше всего?",
 };

@@ -1,0 +1,189 @@
+//! Charts of the page: each answers its question, tells its numbers in a table, and holds nothing, one finding and very many.
+
+use super::{reports, style, unlike, written};
+use twicelog::domain::finding::Finding;
+use twicelog::domain::report::{Batch, Ledger, Report};
+use twicelog::report::{Mask, OutputFormat};
+
+const CHARTS: [&str; 10] = [
+    "chart-money",
+    "chart-causes",
+    "chart-time",
+    "chart-gaps",
+    "chart-drift",
+    "chart-batches",
+    "chart-health",
+    "chart-sizes",
+    "chart-hours",
+    "chart-actors",
+];
+
+fn page(report: &Report) -> String {
+    written(OutputFormat::Html, report, &style(80, Mask::Off))
+}
+
+#[test]
+fn every_chart_is_there_for_one_finding_and_for_none_to_draw() {
+    let one = page(&reports::report(vec![unlike(7)]));
+    let mut nothing = reports::report(vec![unlike(7)]);
+    nothing.result.health.clear();
+    // A single record without a time of day, without money and without an actor.
+    let finding = &mut nothing.result.findings[0];
+    finding.records.truncate(1);
+    finding.records[0].values.clear();
+    finding.records[0].time = "#1".into();
+    finding.first = "#1".into();
+    finding.exposure.clear();
+    let nothing = page(&nothing);
+    for chart in CHARTS {
+        let is_drawn = |page: &str| figure(page, chart).contains("<svg");
+        assert_eq!(is_drawn(&one), chart != "chart-batches", "{chart}: {}", figure(&one, chart));
+        assert_eq!(is_drawn(&nothing), ["chart-causes", "chart-sizes"].contains(&chart), "{chart}: {}", figure(&nothing, chart));
+    }
+}
+
+/// Findings at 10:00 and 11:00 of a Monday, and at 12:00; so many attempts in each of these hours.
+fn hours(attempts: [u64; 3]) -> Report {
+    let mut findings: Vec<Finding> = (0..8).map(unlike).collect();
+    for (at, finding) in findings.iter_mut().enumerate() {
+        let hour = [10, 10, 10, 10, 10, 11, 11, 12][at];
+        finding.first = format!("2026-03-02T{hour}:{at:02}:00Z");
+    }
+    let mut report = reports::report(findings);
+    let volume = &mut report.result.sources[0].volume;
+    *volume = vec![0; 168];
+    volume[10..13].copy_from_slice(&attempts);
+    report
+}
+
+#[test]
+fn hours_are_told_for_the_attempts_there_are() {
+    let told = page(&hours([5_000, 40, 3]));
+    let chart = figure(&told, "chart-hours");
+    assert!(chart.contains("Mon from 11:00 UTC: 2 findings in 40 attempts (5.00 %); all week 0.15 %"), "{chart}");
+    assert!(chart.contains("<td>Mon 10:00</td><td>5</td><td>5\u{a0}000</td><td>0.10 %</td>"), "{chart}");
+    assert!(
+        chart.contains("<td>Mon 12:00</td><td>1</td><td>3</td><td>33.33 %</td>"),
+        "three attempts are too few to lead: {chart}"
+    );
+    assert_eq!(chart.matches(r#"class="quiet""#).count(), 2, "the cell of three attempts, and the legend: {chart}");
+}
+
+#[test]
+fn hours_of_a_result_without_volumes_are_counted() {
+    let mut report = hours([0; 3]);
+    report.result.sources[0].volume.clear();
+    let told = page(&report);
+    let chart = figure(&told, "chart-hours");
+    assert!(chart.contains("Most on Mon from 10:00 UTC: 5 of 8"), "{chart}");
+    assert!(chart.contains("<td>Mon 10:00</td><td>5</td><td>0</td><td>—</td>"), "{chart}");
+}
+
+#[test]
+fn a_file_that_ran_twice_does_not_hide_the_other_hours() {
+    let mut report = hours([5_000, 40, 30]);
+    report.result.findings[..5].iter_mut().for_each(|finding| finding.batch = Some("TB-000000000001".into()));
+    let told = page(&report);
+    let chart = figure(&told, "chart-hours");
+    assert!(
+        chart
+            .contains("2 findings in 40 attempts (5.00 %); all week 0.05 %; 5 findings of files or jobs that ran twice left out"),
+        "{chart}"
+    );
+    assert!(!chart.contains("<td>Mon 10:00</td>"), "{chart}");
+}
+
+#[test]
+fn a_file_imported_again_is_a_band() {
+    let mut findings: Vec<Finding> = (0..30).map(unlike).collect();
+    for (at, finding) in findings.iter_mut().enumerate() {
+        finding.records.truncate(2);
+        finding.records[0].time = format!("2026-03-02T{:02}:00:00Z", at % 24);
+        finding.records[1].time = format!("2026-03-03T{:02}:00:00Z", at % 24);
+    }
+    let told = page(&reports::report(findings));
+    let chart = figure(&told, "chart-drift");
+    let rows = chart.split_once("<tbody>").expect("a table").1;
+    assert_eq!(rows.matches("<tr>").count(), 24, "{chart}");
+    assert_eq!(rows.matches("<td>≤ 1 d</td>").count(), 24, "one gap at all times: {chart}");
+    assert!(chart.contains("Most lie ≤ 1 d after the original, from 2026-03-03 00:00:00Z on: 2 of 30"), "{chart}");
+}
+
+#[test]
+fn batches_are_drawn_with_both_runs() {
+    let mut report = reports::sample();
+    let batch = |id: &str, findings| Batch {
+        id: id.into(),
+        rule: "double-order".into(),
+        lag_seconds: 86_400.5,
+        findings,
+        extra_effects: findings,
+        exposure: vec![],
+        originals: ["2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z"].map(String::from),
+        repeats: ["2026-03-02T10:00:00.5Z", "2026-03-02T11:00:00.5Z"].map(String::from),
+    };
+    report.result.batches = vec![batch("TB-000000000001", 20), batch("TB-000000000002", 300)];
+    let told = page(&report);
+    let chart = figure(&told, "chart-batches");
+    assert!(chart.contains("<span>TB-000000000002: 300 findings of rule double-order"), "{chart}");
+    assert_eq!(chart.matches(r#"<rect class="quiet""#).count(), 2, "{chart}");
+    assert_eq!(chart.matches(r#"<rect class="bad""#).count(), 2, "{chart}");
+    assert!(chart.contains("<td>2026-03-01 10:00:00Z – 2026-03-01 11:00:00Z</td>"), "{chart}");
+}
+
+#[test]
+fn health_tells_new_keys_and_the_usual_gap() {
+    let told = page(&reports::sample());
+    let chart = figure(&told, "chart-health");
+    assert!(chart.contains("<td>11 %</td><td>30.5 s</td>"), "4 of 36 groups with keys: {chart}");
+}
+
+/// A chart with its table.
+fn figure<'a>(page: &'a str, chart: &str) -> &'a str {
+    let figure = page.split_once(&format!("<figure id=\"{chart}\"")).expect("the chart").1;
+    figure.split_once("</figure>").expect("its end").0
+}
+
+#[test]
+fn sums_beyond_a_decimal_are_said_and_not_drawn() {
+    const MOST: &str = "79228162514264337593543950335";
+    let mut findings: Vec<Finding> = (0..4).map(unlike).collect();
+    for finding in &mut findings[..3] {
+        finding.records[0].values.insert("operation".into(), "mint".into());
+        finding.exposure = vec![reports::exposure("EUR", MOST, MOST, MOST)];
+    }
+    let page = page(&reports::report(findings));
+    let chart = figure(&page, "chart-money");
+    assert!(chart.contains("<td>mint</td><td>too large to draw</td>"), "{chart}");
+    assert!(chart.contains("<td>create_order_3</td><td>EUR 121.03</td>"), "{chart}");
+}
+
+#[test]
+fn counts_and_times_at_their_limits_are_drawn() {
+    let mut findings: Vec<Finding> = (0..3).map(unlike).collect();
+    for (finding, time) in findings.iter_mut().zip(["1677-09-22T00:00:00Z", "2262-04-11T23:00:00Z", "2026-03-01T00:00:00Z"]) {
+        finding.first = time.into();
+        finding.unread_records = u64::MAX;
+        finding.extra_effects = u64::MAX / 3;
+    }
+    let mut report = reports::report(findings);
+    report.result.findings.iter_mut().for_each(|finding| finding.extra_effects = u64::MAX);
+    let health = &mut report.result.health[0];
+    (health.answered, health.blocked, health.retried) = (u64::MAX, u64::MAX, u64::MAX);
+    (health.repeats, health.conflicting, health.possibly_doubled) = (u64::MAX, u64::MAX, u64::MAX);
+    report.result.ledger = Ledger { read: u64::MAX, used: u64::MAX, rejected: u64::MAX, ..Ledger::default() };
+    let page = page(&report);
+    assert!(page.contains("1677-09-22"));
+}
+
+#[test]
+fn sources_without_a_lane_are_counted() {
+    let mut findings: Vec<Finding> = (0..9).map(unlike).collect();
+    for (at, finding) in findings.iter_mut().enumerate() {
+        finding.records.iter_mut().for_each(|record| record.source = format!("shop {at}"));
+    }
+    let page = page(&reports::report(findings));
+    let chart = figure(&page, "chart-time");
+    assert!(chart.contains("; 3 further sources without a lane, in the table only"), "{chart}");
+    assert!(chart.contains("<td>shop 8</td>"), "{chart}");
+}
