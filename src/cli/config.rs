@@ -2,13 +2,12 @@
 
 use super::args::InputArgs;
 use super::digest;
-use super::exit::{Exit, Failure};
+use super::exit::{Exit, Failure, complaint};
 use super::library::library;
 use super::output;
 use std::path::{Path, PathBuf};
 use twicelog::domain::report::RunInput;
 use twicelog::read::Location;
-use twicelog::report::safe;
 use twicelog::rules::profiles::Library;
 use twicelog::rules::{self, Overrides, Rules};
 use twicelog::scan::{self, Assigned, ByProfile, Unassigned, assign, configured, profile_of, recognise_all};
@@ -94,7 +93,7 @@ fn by_profile(files: &[Location], args: &InputArgs, library: &Library) -> Result
             others => format!("; {} would fit as well", others.join(", ")),
         };
         let text = format!("{name}: read as {} ({}){also}", recognised.profile, recognised.why);
-        output::talk(&format!("twicelog: {}\n", safe::visible(&text)));
+        output::talk(&complaint(&text));
     }
     Ok(Loaded { rules, path: None, file: None, folder: PathBuf::new(), recognised: Some(files) })
 }

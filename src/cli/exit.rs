@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 use std::process::ExitCode;
+use twicelog::report::mask::Masker;
+use twicelog::report::{Mask, safe};
 
 /// How a command ended. Errors outrank findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,9 +43,32 @@ impl Failure {
         Self { exit: Exit::Clean, message: None }
     }
 
-    /// As it is told on standard error, with what comes from files made harmless.
+    /// As it is told on standard error.
     pub fn message(&self) -> Option<String> {
-        let lines: Vec<_> = self.message.as_ref()?.lines().map(twicelog::report::safe::visible).collect();
-        Some(format!("twicelog: {}\n", lines.join("\n")))
+        self.message.as_deref().map(complaint)
+    }
+}
+
+/// A message as it is told on standard error: what comes from files is harmless there and masked, because standard error ends in the logs of
+/// schedulers. The place, which stands before the first colon, is told as it is.
+pub fn complaint(message: &str) -> String {
+    let mut masker = Masker::new(Mask::On);
+    let mut masked = |line: &str| match line.split_once(": ") {
+        Some((place, what)) => format!("{place}: {}", masker.text(what)),
+        None => line.to_owned(),
+    };
+    let lines: Vec<String> = message.lines().map(|line| safe::visible(&masked(line)).into_owned()).collect();
+    format!("twicelog: {}\n", lines.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::complaint;
+
+    #[test]
+    fn messages_are_masked_behind_their_place() {
+        let message = "a@example.org.csv: none of the columns is in the header \"anna@example.org, 4111111111111111\"";
+        let masked = "a@example.org.csv: none of the columns is in the header \"a…@e….org #1, 411111******1111\"";
+        assert_eq!(complaint(message), format!("twicelog: {masked}\n"));
     }
 }

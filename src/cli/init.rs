@@ -2,7 +2,7 @@
 
 use super::args::InitArgs;
 use super::config;
-use super::exit::{Exit, Failure};
+use super::exit::{Exit, Failure, complaint};
 use super::library::library;
 use super::output;
 use std::io::{self, BufRead, IsTerminal};
@@ -92,7 +92,7 @@ fn look(location: &Location, args: &InitArgs, library: &Library, masker: &mut Ma
     }
     let mut survey = survey(stored, &glance, &spool_folder).map_err(incomplete)?;
     if let Some(fault) = &survey.fault {
-        output::talk(&format!("twicelog: {}\n", safe::visible(fault)));
+        output::talk(&complaint(fault));
     }
     let inference = infer(&survey);
     mask_samples(&mut survey, &inference, masker);
@@ -105,6 +105,11 @@ fn mask_samples(survey: &mut Survey, inference: &Inference, masker: &mut Masker)
         let is_actor = inference.actor.as_ref().is_some_and(|guess| guess.column == column.name);
         for sample in &mut column.samples {
             *sample = if is_actor { masker.value("actor", sample) } else { masker.text(sample) };
+        }
+        // The words of the outcome are written out; a word that says how something ended is left as it is.
+        if inference.outcome.as_ref().is_some_and(|guess| guess.column == column.name) {
+            let values = std::mem::take(&mut column.values);
+            column.values = values.into_iter().map(|(value, count)| (masker.text(&value), count)).collect();
         }
     }
 }

@@ -4,7 +4,7 @@ use super::aftermath::Aftermath;
 use super::args::{LimitArgs, ScanArgs};
 use super::config::{self, Loaded};
 use super::decisions::{self, Decisions};
-use super::exit::{Exit, Failure};
+use super::exit::{Exit, Failure, complaint};
 use super::output;
 use super::outputs;
 use super::progress::Line;
@@ -16,7 +16,7 @@ use std::time::{Instant, SystemTime};
 use twicelog::domain::control::ControlTotal;
 use twicelog::domain::report::{Report, Run, SCHEMA};
 use twicelog::engine::{Depth, Options, RawText};
-use twicelog::report::{self, CsvFor, safe};
+use twicelog::report::{self, CsvFor};
 use twicelog::scan::{Assigned, RejectedRecord, ScanError, scan_files};
 
 /// Rejected records that are written out with `--rejects`; all are counted.
@@ -45,7 +45,7 @@ pub fn run(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Failure> 
         output::to_file(path, |out| write_rejects(&told.rejects, args.outputs.csv_for, out))?;
     }
     for fault in &told.faults {
-        output::talk(&format!("twicelog: {}\n", safe::visible(fault)));
+        output::talk(&complaint(fault));
     }
     let exit = exit_of(args, &told);
     proof::write(args, &loaded, &told, exit)?;

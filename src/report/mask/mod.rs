@@ -72,13 +72,14 @@ impl Masker {
     /// The value of a named field, masked by the kind of the field, else by what the value looks like. Members of JSON are fields
     /// themselves.
     pub fn value(&mut self, field: &str, value: &str) -> String {
-        match self.mask {
+        let masked = match self.mask {
             Mask::Off => value.to_owned(),
             Mask::On => match field::kind(field) {
                 Some(kind) => self.kind(kind, value),
                 None => json::masked(value, |name, value| self.member(name, value)).unwrap_or_else(|| self.text(value)),
             },
-        }
+        };
+        without_cards(masked)
     }
 
     /// A value inside JSON; None where it may be shown.
@@ -92,10 +93,10 @@ impl Masker {
 
     /// Free text with the e-mail addresses, phone and account numbers, tokens and secrets in it masked.
     pub fn text(&mut self, text: &str) -> String {
-        match self.mask {
+        without_cards(match self.mask {
             Mask::Off => text.to_owned(),
             Mask::On => text::masked(text, |kind, found| self.kind(kind, found)),
-        }
+        })
     }
 
     fn mask(&mut self, finding: &mut Finding) {
@@ -158,6 +159,13 @@ impl Masker {
     }
 }
 
+fn without_cards(text: String) -> String {
+    match cards(&text) {
+        Cow::Owned(hidden) => hidden,
+        Cow::Borrowed(_) => text,
+    }
+}
+
 /// Whether a part of a sentence still has to be looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Piece {
@@ -216,6 +224,18 @@ mod tests {
             "paid by a…@e….org #1 (+4…78 #2) from DE…3000 #3, Bearer secret #4"
         );
         assert_eq!(masker.text("the gap of 3 min 2 s is a usual timeout"), "the gap of 3 min 2 s is a usual timeout");
+        assert_eq!(masker.text("account 40702810900000012345: 2 rows"), "account …2345 #5: 2 rows");
+        assert_eq!(masker.text("effect 40702999900000012345"), "effect 40702999900000012345");
+    }
+
+    /// Whatever is revealed.
+    #[test]
+    fn cards_never_stay() {
+        for mask in [Mask::On, Mask::Off] {
+            let mut masker = Masker::new(mask);
+            assert_eq!(masker.value("note", "card 4276 3800 1234 5679"), "card 4276 38** **** 5679", "{mask:?}");
+            assert_eq!(masker.text("4111111111111111"), "411111******1111", "{mask:?}");
+        }
     }
 
     #[test]

@@ -50,11 +50,23 @@ fn one_word(word: &str, after_bearer: bool) -> Option<(Kind, usize)> {
     let is_secret = SECRET_STARTS.iter().any(|start| word.len() > start.len() + 5 && word.starts_with(start));
     if is_email {
         Some((Kind::Email, word.len()))
+    } else if is_account(word) {
+        Some((Kind::Account, word.len()))
     } else if after_bearer || is_web_token || is_secret {
         Some((Kind::Secret, word.len()))
     } else {
         None
     }
+}
+
+/// A Russian account: 20 digits, of which the sixth to eighth are the number of a currency (Bank of Russia, regulation 809-P), 810 for
+/// roubles. It has no check digit that could be told without its bank.
+fn is_account(word: &str) -> bool {
+    const CURRENCIES: [&str; 12] = ["810", "643", "840", "978", "156", "398", "826", "756", "933", "392", "949", "784"];
+    word.len() == 20
+        && word.bytes().all(|byte| byte.is_ascii_digit())
+        && word.starts_with(['3', '4'])
+        && word.get(5..8).is_some_and(|currency| CURRENCIES.contains(&currency))
 }
 
 /// An international number at the start of the text, `+49 151 2345678`: 10 to 15 digits, single separators.
