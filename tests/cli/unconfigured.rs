@@ -207,6 +207,26 @@ fn init_decides_nothing_that_the_values_leave_open() {
     assert!(written.contains("if these are cents"), "{written}");
 }
 
+/// What a column says itself is taken at its word: whose id it is, and that it holds cents.
+#[test]
+fn init_reads_the_names_of_columns() {
+    let place = Place::empty();
+    let line = |number: u32, order: u32| {
+        format!(
+            r#"{{"at":"2026-03-02T10:{number:02}:00Z","op":"pay","order":{{"id":"O{order}"}},"amount_cents":{},"payment_id":"p{number}"}}"#,
+            1000 + order
+        )
+    };
+    let lines: Vec<String> = (0..20).map(|number| line(number, number.min(18))).collect();
+    place.write("hooks.ndjson", lines.join("\n"));
+    place.expect(0, &["init", "hooks.ndjson", "--yes"]);
+    let written = place.read("twicelog.toml");
+    for expected in ["effect_id = \"/payment_id\"", "order_id = \"/order/id\"", "\"/amount_cents\", unit = \"hundredths\""] {
+        assert!(written.contains(expected), "{expected} is missing in\n{written}");
+    }
+    assert!(place.expect(1, &["scan"]).stdout.contains("10.18"));
+}
+
 #[test]
 fn a_cut_off_file_is_told_by_inspect_and_init() {
     let place = Place::empty();

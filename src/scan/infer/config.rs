@@ -1,7 +1,7 @@
 //! A commented `twicelog.toml` out of guesses: everything that was decided is told with its confidence, everything that was not, is left
 //! out and said.
 
-use super::hints::outcome_of;
+use super::hints::{self, outcome_of};
 use super::kinds::Kind;
 use super::{Guess, Inference};
 use crate::rules::toml_text;
@@ -101,7 +101,9 @@ fn map_text(survey: &Survey, inference: &Inference, text: &mut String) {
             );
         }
     }
+    let in_cents = inference.amount.as_ref().filter(|guess| hints::is_in_cents(&guess.column));
     if let Some(column) = inference.amount.as_ref().and_then(column)
+        && in_cents.is_none()
         && column.share(Kind::Integer) > 0.99
     {
         let _ = writeln!(
@@ -110,24 +112,26 @@ fn map_text(survey: &Survey, inference: &Inference, text: &mut String) {
             toml_text(&column.name)
         );
     }
-    let mut plain = |name: &str, guess: &Option<Guess>, missing: &str| {
-        let _ = match guess {
-            Some(guess) => writeln!(text, "{name} = {}  {}", toml_text(&guess.column), told(guess)),
-            None => writeln!(text, "# {name} = \"…\"  # {missing}"),
-        };
+    let plain = |name: &str, guess: &Option<Guess>, missing: &str| match guess {
+        Some(guess) => format!("{name} = {}  {}\n", toml_text(&guess.column), told(guess)),
+        None => format!("# {name} = \"…\"  # {missing}\n"),
     };
-    plain("actor", &inference.actor, "who asked, or for whom: no column looks like it");
-    plain("amount", &inference.amount, "no column looks like it; { from = \"…\", unit = \"minor\" } for cents");
-    plain("currency", &inference.currency, "no column looks like it; { const = \"EUR\" } where all is in one");
-    match &inference.effect_id {
-        Some(guess) => plain("effect_id", &Some(guess.clone()), ""),
-        None => {
-            let _ = writeln!(
-                text,
-                "effect_id = {{ each_row = true }}  # no column looks like the id of the result: every success counts as one"
-            );
+    text.push_str(&plain("actor", &inference.actor, "who asked, or for whom: no column looks like it"));
+    text.push_str(&match in_cents {
+        // How many digits are those of the minor unit, only a currency tells.
+        Some(guess) => {
+            let unit = if inference.currency.is_some() { "minor" } else { "hundredths" };
+            format!("amount = {{ from = {}, unit = \"{unit}\" }}  {}\n", toml_text(&guess.column), told(guess))
         }
-    }
+        None => plain("amount", &inference.amount, "no column looks like it; { from = \"…\", unit = \"minor\" } for cents"),
+    });
+    text.push_str(&plain("currency", &inference.currency, "no column looks like it; { const = \"EUR\" } where all is in one"));
+    text.push_str(&match &inference.effect_id {
+        Some(_) => plain("effect_id", &inference.effect_id, ""),
+        None => {
+            "effect_id = { each_row = true }  # no column looks like the id of the result: every success counts as one\n".into()
+        }
+    });
     let mut optional = |name: &str, guess: &Option<Guess>| {
         if let Some(guess) = guess {
             let _ = writeln!(text, "{name} = {}  {}", toml_text(&guess.column), told(guess));

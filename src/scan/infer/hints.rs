@@ -253,7 +253,7 @@ pub fn words(meaning: Meaning) -> &'static [&'static str] {
 /// How well a column's name fits a meaning, 0 to 1: equal to a telling word, ending or beginning with one, holding one as a word.
 pub fn name_score(name: &str, meaning: Meaning) -> f64 {
     let lower = name.to_lowercase();
-    let bare = lower.rsplit('/').next().unwrap_or(&lower).replace(['-', '_', '.'], " ");
+    let bare = bare_name(&lower).replace(['-', '_', '.'], " ");
     let full = lower.trim_matches('/').replace(['-', '_', '.', '/'], " ");
     let best = words(meaning).iter().enumerate().map(|(place, word)| {
         let word = word.replace(['-', '_', '.'], " ");
@@ -268,6 +268,23 @@ pub fn name_score(name: &str, meaning: Meaning) -> f64 {
         weight * fit
     });
     best.fold(0.0, f64::max)
+}
+
+/// The last part of a pointer. An `id` alone is that of what holds it: `/order/id` is the id of an order.
+fn bare_name(lower: &str) -> String {
+    let mut parts = lower.rsplit('/');
+    match (parts.next(), parts.next()) {
+        (Some("id"), Some(owner)) if !owner.is_empty() => format!("{owner} id"),
+        (Some(last), _) => last.to_owned(),
+        (None, _) => String::new(),
+    }
+}
+
+/// Whether a column of amounts says itself that they are in cents.
+pub fn is_in_cents(name: &str) -> bool {
+    const WORDS: [&str; 6] = ["cents", "minor", "kopecks", "kopeks", "pence", "копейках"];
+    let lower = name.to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).any(|part| WORDS.contains(&part))
 }
 
 /// What a value of a status column says; None where it is not told by the word alone.

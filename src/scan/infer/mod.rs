@@ -99,7 +99,7 @@ impl<'s> Choice<'s> {
     fn take(&mut self, meaning: Meaning) -> Option<Guess> {
         let (column, confidence) = self.best(|column| score(column, meaning, self.survey.records))?;
         self.taken.push(&column.name);
-        Some(Guess { column: column.name.clone(), confidence })
+        Some(Guess { column: column.name.clone(), confidence: confidence.min(1.0) })
     }
 
     fn best(&self, score: impl Fn(&SurveyedColumn) -> f64) -> Option<(&'s SurveyedColumn, f64)> {
