@@ -39,7 +39,7 @@ pub struct Oversize {
 /// Where a cell's text lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// The record has no such column, or it is empty or null.
+    /// The record has no such column, or it is empty, blank or null.
     Missing,
     /// As it stands in the block.
     Block { from: u32, to: u32 },
@@ -48,7 +48,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// What it says, in the text of its block and the scratch text of its splitter; None where it is missing or empty.
+    /// What it says, in the text of its block and the scratch text of its splitter; None where it is missing, empty or blank.
     #[inline]
     pub fn text<'a>(&self, text: &'a str, scratch: &'a str) -> Option<&'a str> {
         let (text, from, to) = match *self {
@@ -56,7 +56,17 @@ impl Cell {
             Self::Block { from, to } => (text, from, to),
             Self::Scratch { from, to } => (scratch, from, to),
         };
-        text.get(from as usize..to as usize).filter(|text| !text.is_empty())
+        text.get(from as usize..to as usize).filter(|text| !is_blank(text))
+    }
+}
+
+/// True for a text of blanks only, and for an empty one: a cell of them says nothing, however wide its export padded it.
+#[inline]
+pub fn is_blank(text: &str) -> bool {
+    // Nearly every text is told by its first byte: no blank is one of these.
+    match text.as_bytes().first() {
+        Some(b'!'..=b'~') => false,
+        _ => text.trim().is_empty(),
     }
 }
 
@@ -88,7 +98,7 @@ pub struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// The text of a column; None where it is missing or empty.
+    /// The text of a column; None where it is missing, empty or blank.
     #[inline]
     pub fn cell(&self, column: usize) -> Option<&'a str> {
         self.cells.get(column)?.text(self.text, self.scratch)

@@ -1,5 +1,6 @@
 //! Amounts as people and programs write them, read exactly; separators are decided over the whole column.
 
+use super::mapping::is_rounded_id;
 use rust_decimal::Decimal;
 use std::borrow::Cow;
 
@@ -49,12 +50,29 @@ impl MarkEvidence {
     }
 }
 
+/// What is made of `1.5E7`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exponents {
+    /// Where numbers are written by programs (JSON): what it says, to the digit.
+    Exact,
+    /// In the texts of spreadsheets, which round before they write one.
+    Refused,
+}
+
+impl Exponents {
+    /// Of inputs that have, or have not, one way to write a number.
+    pub fn of(writes_numbers: bool) -> Self {
+        if writes_numbers { Self::Exact } else { Self::Refused }
+    }
+}
+
 /// How the amounts of one source are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AmountReader {
     /// As configured; each value decides for itself where it can.
     pub decimal: Option<char>,
     pub thousands: Option<char>,
+    pub exponents: Exponents,
     /// For values that do not decide for themselves.
     pub mark: DecimalMark,
 }
@@ -77,6 +95,12 @@ impl AmountReader {
         {
             evidence.dot |= scale > 0;
             return Ok(Decimal::new(units, scale));
+        }
+        if self.exponents == Exponents::Exact
+            && let Some((mantissa, exponent)) = scientific(text)
+        {
+            evidence.dot |= mantissa.contains('.');
+            return shifted(mantissa, exponent);
         }
         let (negative, digits) = strip_dressing(text);
         let plain = match self.decimal {
@@ -154,6 +178,38 @@ fn plain(text: &[u8]) -> Option<(i64, u32)> {
         true => Some((units, scale)),
         false => (units != 0).then_some((-units, scale)),
     }
+}
+
+/// Mantissa and exponent of a JSON number that has one: `1e3`, `-1.05E7`, `2.5e-3`. None for any other text, among them what a
+/// spreadsheet has rounded and a program has put into JSON as it stood: `8.80731E+15`.
+fn scientific(text: &str) -> Option<(&str, i32)> {
+    let (mantissa, exponent) = text.split_once(['e', 'E'])?;
+    let digits = mantissa.strip_prefix('-').unwrap_or(mantissa);
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = match digits.split_once('.') {
+        Some((whole, fraction)) => is_digits(whole) && is_digits(fraction),
+        None => is_digits(digits),
+    };
+    if !is_number || is_rounded_id(text.strip_prefix('-').unwrap_or(text)) {
+        return None;
+    }
+    Some((mantissa, exponent.parse().ok()?))
+}
+
+/// A mantissa with its decimal dot moved, exactly.
+fn shifted(mantissa: &str, exponent: i32) -> Result<Decimal, AmountTrouble> {
+    let value = Decimal::from_str_exact(mantissa).map_err(|_| TOO_LONG)?;
+    let power = |tens: u32| 10_i128.checked_pow(tens).and_then(|power| Decimal::try_from_i128_with_scale(power, 0).ok());
+    let scale = i64::from(value.scale()) - i64::from(exponent);
+    let moved = match u32::try_from(scale) {
+        Ok(scale) => Decimal::try_from_i128_with_scale(value.mantissa(), scale).ok(),
+        Err(_) => u32::try_from(-scale)
+            .ok()
+            .and_then(power)
+            .zip(Decimal::try_from_i128_with_scale(value.mantissa(), 0).ok())
+            .and_then(|(power, whole)| whole.checked_mul(power)),
+    };
+    moved.ok_or(TOO_LONG)
 }
 
 /// `1,234` could be a thousand; `0,234`, `1234,567` and `12,34` could not.
@@ -236,7 +292,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str, decimal: Option<char>, thousands: Option<char>, mark: DecimalMark) -> Result<String, AmountTrouble> {
-        let reader = AmountReader { decimal, thousands, mark };
+        let reader = AmountReader { decimal, thousands, mark, exponents: Exponents::Refused };
         reader.read(text, &mut MarkEvidence::default()).map(|value| value.to_string())
     }
 
@@ -284,8 +340,32 @@ mod tests {
     }
 
     #[test]
+    fn exponents_of_programs_are_exact() {
+        let reader = AmountReader { decimal: None, thousands: None, mark: DecimalMark::Dot, exponents: Exponents::Exact };
+        let read = |text: &str| reader.read(text, &mut MarkEvidence::default()).map(|value| value.normalize().to_string());
+        for (text, value) in [
+            ("1e3", "1000"),
+            ("1.0E7", "10000000"),
+            ("-1.2345678E7", "-12345678"),
+            ("1.05e1", "10.5"),
+            ("2.5e-3", "0.0025"),
+            ("1E+5", "100000"),
+            ("0e0", "0"),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(value), "{text}");
+        }
+        assert_eq!(read("8.80731E+15"), Err(EXPONENT), "a spreadsheet's");
+        assert_eq!(read("1e40"), Err(TOO_LONG));
+        assert_eq!(read("1e-40"), Err(TOO_LONG));
+        assert_eq!(read("1e99999999999"), Err(EXPONENT));
+        for text in ["e3", "1e", "1.e3", "1e3e3", "1_0e3", "1e3.5"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
     fn evidence_is_gathered() {
-        let reader = AmountReader { decimal: None, thousands: None, mark: DecimalMark::Dot };
+        let reader = AmountReader { decimal: None, thousands: None, mark: DecimalMark::Dot, exponents: Exponents::Refused };
         let mut evidence = MarkEvidence::default();
         reader.read("1,234", &mut evidence).unwrap();
         assert_eq!(evidence.decide(), DecimalMark::Undecided);

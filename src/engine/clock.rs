@@ -7,6 +7,7 @@ use crate::rules::pick::TimeFormat;
 use chrono::format::{Item, Parsed, StrftimeItems};
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use chrono_tz::Tz;
+use std::fmt;
 
 /// What the dates seen so far say about their column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,15 +16,66 @@ pub struct OrderEvidence {
     pub day_first: bool,
     /// A second number above 12.
     pub month_first: bool,
-    /// A date that can be both.
-    pub ambiguous: bool,
+    /// A date that can be both; of several the first in the order of texts, so that merging is free of order.
+    pub ambiguous: Option<AmbiguousDate>,
+}
+
+/// A date whose day and month could change places, as it is written: `05/06/2027`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct AmbiguousDate {
+    /// Padded with zero bytes.
+    text: [u8; Self::LONGEST],
+    /// The first and the second number, each from 1 to 12.
+    months: [u8; 2],
+}
+
+impl AmbiguousDate {
+    const LONGEST: usize = 10;
+
+    /// None for a text longer than two numbers of two digits, a year of four and the marks between them.
+    fn new(written: &str, months: [u32; 2]) -> Option<Self> {
+        let mut text = [0; Self::LONGEST];
+        text.get_mut(..written.len())?.copy_from_slice(written.as_bytes());
+        Some(Self { text, months: months.map(|month| month as u8) })
+    }
+}
+
+/// `05/06/2027 is in June or in May`: as day first, then as month first.
+impl fmt::Display for AmbiguousDate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const NAMES: [&str; 12] = [
+            "January",
+            "February",
+            "March",
+            "April",
+            "May",
+            "June",
+            "July",
+            "August",
+            "September",
+            "October",
+            "November",
+            "December",
+        ];
+        let name = |month: u8| NAMES.get(usize::from(month).wrapping_sub(1)).copied().unwrap_or("no month");
+        let text = std::str::from_utf8(&self.text).unwrap_or_default().trim_end_matches('\0');
+        let [first, second] = self.months;
+        write!(f, "{text} is in {} or in {}", name(second), name(first))
+    }
 }
 
 impl OrderEvidence {
+    fn see_ambiguous(&mut self, seen: Option<AmbiguousDate>) {
+        self.ambiguous = match (self.ambiguous, seen) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+    }
+
     pub fn merge(&mut self, other: Self) {
         self.day_first |= other.day_first;
         self.month_first |= other.month_first;
-        self.ambiguous |= other.ambiguous;
+        self.see_ambiguous(other.ambiguous);
     }
 }
 
@@ -259,7 +311,9 @@ impl TimeReader {
                 false
             }
             (false, false) => {
-                evidence.ambiguous |= first != second;
+                if first != second && first > 0 && second > 0 {
+                    evidence.see_ambiguous(AmbiguousDate::new(date_text, [first, second]));
+                }
                 self.order == DateOrder::DayFirst
             }
         };
@@ -529,7 +583,13 @@ mod tests {
         let reader = TimeReader::new(&[TimeFormat::Detect], Tz::UTC, None, DateOrder::MonthFirst);
         let mut evidence = OrderEvidence::default();
         assert_eq!(reader.read("03/04/2025 9:05", &mut evidence).unwrap().stamp.to_text(), "2025-03-04T09:05:00Z");
-        assert_eq!(evidence, OrderEvidence { ambiguous: true, ..Default::default() });
+        let seen = evidence.ambiguous.map(|date| date.to_string());
+        assert_eq!(seen.as_deref(), Some("03/04/2025 is in April or in March"));
+        reader.read("5-6-2027", &mut evidence).unwrap();
+        reader.read("02/01/2026", &mut evidence).unwrap();
+        let seen = evidence.ambiguous.map(|date| date.to_string());
+        assert_eq!(seen.as_deref(), Some("02/01/2026 is in January or in February"), "the first of their order");
+        assert!(!evidence.day_first && !evidence.month_first);
         assert_eq!(reader.read("31.12.2025", &mut evidence).unwrap().stamp.to_text(), "2025-12-31");
         assert!(!evidence.day_first);
         reader.read("25/12/2025", &mut evidence).unwrap();

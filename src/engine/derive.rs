@@ -1,6 +1,7 @@
 //! Columns that are made of others: parts of a text, values inside JSON, joined columns, other names.
 
-use crate::domain::record::Record;
+use super::nothing::is_word_for_nothing;
+use crate::domain::record::{Record, is_blank};
 use crate::rules::Source;
 use crate::rules::pick::{Derived, JOINT, Slot};
 use serde_json::value::RawValue;
@@ -35,7 +36,7 @@ impl<'a> DerivedCells<'a> {
                     cells.extract(source, text, pattern, groups);
                 }
                 Derived::Join { from, into } => {
-                    let parts: Vec<_> = from.iter().map(|slot| cells.slot(source, record, *slot)).collect();
+                    let parts: Vec<_> = from.iter().map(|slot| cells.naming_slot(source, record, *slot)).collect();
                     let joined = parts
                         .iter()
                         .any(Option::is_some)
@@ -74,11 +75,11 @@ impl<'a> DerivedCells<'a> {
 
     fn put(&mut self, source: &Source, slot: Slot, value: Option<Cow<'a, str>>) {
         if let Some(place) = slot.checked_sub(source.columns.len()).and_then(|at| self.cells.get_mut(at)) {
-            *place = value.filter(|text| !text.is_empty());
+            *place = value.filter(|text| !is_blank(text));
         }
     }
 
-    /// The value of one slot; None where it is absent, empty, or one of the source's words for nothing.
+    /// The value of one slot; None where it is absent, blank, or one of the source's words for nothing.
     #[inline]
     pub fn slot<'s>(&'s self, source: &Source, record: &Record<'s>, slot: Slot) -> Option<&'s str> {
         // What nearly every slot of nearly every source is.
@@ -86,6 +87,12 @@ impl<'a> DerivedCells<'a> {
             return record.cell(slot);
         }
         self.any_slot(source, record, slot)
+    }
+
+    /// As [`Self::slot`], for a value that joins records: none of the usual words for nothing either.
+    #[inline]
+    pub fn naming_slot<'s>(&'s self, source: &Source, record: &Record<'s>, slot: Slot) -> Option<&'s str> {
+        self.slot(source, record, slot).filter(|text| !is_word_for_nothing(text))
     }
 
     #[inline(never)]

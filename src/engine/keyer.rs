@@ -2,6 +2,7 @@
 
 use super::derive::DerivedCells;
 use super::mapping::{Mapped, Mapper};
+use super::nothing::is_word_for_nothing;
 use super::row::Net;
 use crate::domain::money::{Currency, write_normal};
 use crate::domain::record::Record;
@@ -89,7 +90,7 @@ impl<'v, 'a> Viewed<'v, 'a> {
             Found::Payload => mapped.payload,
             Found::RecordId => mapped.record_id,
             Found::Reverses => mapped.reverses,
-            Found::Column(slot) => self.record.cell(slot),
+            Found::Column(slot) => self.record.cell(slot).filter(|text| !is_word_for_nothing(text)),
             Found::Named(field) => self.mapper.field(self.record, self.derived, field),
             Found::Absent => None,
             Found::Time => {

@@ -1,6 +1,6 @@
 //! From a record to the canonical fields of an event, borrowed where it can be.
 
-use super::amount::{AmountReader, DecimalMark, MarkEvidence, TOO_LONG};
+use super::amount::{AmountReader, DecimalMark, Exponents, MarkEvidence, TOO_LONG};
 use super::clock::{OUT_OF_RANGE, OrderEvidence, TimeRead, TimeReader, ZoneOf};
 use super::derive::DerivedCells;
 use super::zones::NamedZone;
@@ -18,12 +18,13 @@ use std::borrow::Cow;
 pub struct Conventions {
     pub mark: DecimalMark,
     pub order: DateOrder,
+    pub exponents: Exponents,
 }
 
 impl Conventions {
     /// What is tried first; the evidence gathered on the way decides whether it was right.
-    pub fn first(source: &Source) -> Self {
-        Self { mark: DecimalMark::Dot, order: source.read.date_order.unwrap_or(DateOrder::DayFirst) }
+    pub fn first(source: &Source, exponents: Exponents) -> Self {
+        Self { mark: DecimalMark::Dot, order: source.read.date_order.unwrap_or(DateOrder::DayFirst), exponents }
     }
 }
 
@@ -36,8 +37,7 @@ pub struct ColumnEvidence {
 
 impl ColumnEvidence {
     /// The best reading of the columns, for a look that decides nothing.
-    pub fn conventions(self, source: &Source) -> Conventions {
-        let first = Conventions::first(source);
+    pub fn conventions(self, source: &Source, first: Conventions) -> Conventions {
         Conventions {
             mark: if self.mark.ambiguous { self.mark.decide_or(source.read.decimal_where_undecided) } else { first.mark },
             order: match (self.order.day_first, self.order.month_first) {
@@ -45,6 +45,7 @@ impl ColumnEvidence {
                 (false, true) => DateOrder::MonthFirst,
                 _ => first.order,
             },
+            exponents: first.exponents,
         }
     }
 }
@@ -168,6 +169,7 @@ impl<'r> Mapper<'r> {
                 // JSON has one way to write a number.
                 decimal: source.read.decimal,
                 thousands: source.read.thousands,
+                exponents: conventions.exponents,
                 mark: if json && conventions.mark == DecimalMark::Undecided { DecimalMark::Dot } else { conventions.mark },
             },
         }
@@ -193,11 +195,20 @@ impl<'r> Mapper<'r> {
         }
     }
 
+    /// As [`Self::pick`], for a value that joins records: the first column that says more than a word for nothing.
+    #[inline]
+    fn pick_naming<'a>(&self, record: &Record<'a>, derived: &'a DerivedCells<'_>, pick: &'a Pick) -> Option<&'a str> {
+        match pick {
+            Pick::Const(text) => Some(text),
+            Pick::Columns(slots) => slots.iter().find_map(|slot| derived.naming_slot(self.source, record, *slot)),
+        }
+    }
+
     /// The value of a named field.
     #[inline]
     pub fn field<'a>(&'a self, record: &Record<'a>, derived: &'a DerivedCells<'_>, field: usize) -> Option<&'a str> {
         let (_, pick) = self.source.map.fields.get(field)?;
-        self.pick(record, derived, pick)
+        self.pick_naming(record, derived, pick)
     }
 
     /// Maps one record; what its values say about their columns goes into `evidence`.
@@ -264,13 +275,13 @@ impl<'r> Mapper<'r> {
         evidence: &mut ColumnEvidence,
     ) -> Result<Mapped<'a>, Rejection<'a>> {
         let map = &self.source.map;
-        let optional = |pick: &'a Option<Pick>| pick.as_ref().and_then(|pick| self.pick(record, derived, pick));
+        let optional = |pick: &'a Option<Pick>| pick.as_ref().and_then(|pick| self.pick_naming(record, derived, pick));
         let operation = self.pick(record, derived, &map.operation).ok_or(Rejection::NoOperation)?;
         let time = self.time(record, derived, &mut evidence.order)?;
         let (amount, currency) = self.money(record, derived, &mut evidence.mark)?;
         let mut damaged = Damaged::default();
         let effect_id = match &map.effect_id {
-            Some(EffectIdMap::From(pick)) => usable_id(self.pick(record, derived, pick), &mut damaged.effect_id),
+            Some(EffectIdMap::From(pick)) => usable_id(self.pick_naming(record, derived, pick), &mut damaged.effect_id),
             _ => None,
         };
         Ok(Mapped {

@@ -19,6 +19,7 @@ mod keying;
 mod links;
 mod mapping;
 mod notes;
+mod nothing;
 mod operation_names;
 mod options;
 mod partitions;
@@ -47,6 +48,7 @@ use crate::domain::report::Note;
 use crate::domain::week::Week;
 use crate::rules::{DateOrder, Rules};
 use amount::DecimalMark;
+use amount::Exponents;
 use blocks::RecordSet;
 use keying::Keyed;
 use mapping::Conventions;
@@ -88,9 +90,9 @@ pub enum EngineError {
     #[error(transparent)]
     Input(#[from] InputError),
     #[error(
-        "source {source_name:?}: no date decides whether 03/04/2025 is in March or in April; say it with --date-order day_first or month_first, or set source.read.date_order"
+        "source {source_name:?}: no date decides whether {example}; say it with --date-order day_first or month_first, or set source.read.date_order"
     )]
-    DateOrder { source_name: String },
+    DateOrder { source_name: String, example: String },
     #[error(
         "source {source_name:?}: some dates can only be day first, others only month first; set source.map.time.format, or read the files one by one"
     )]
@@ -150,7 +152,7 @@ pub fn gather(inputs: &[OpenInput], rules: &Rules, options: &Options, progress: 
         .map_err(|_| EngineError::Defect("no threads to work with"))?;
     pool.install(|| {
         let budget = Budget::new(options.max_memory, options.temp_dir.clone());
-        let first: Vec<Conventions> = rules.sources.iter().map(Conventions::first).collect();
+        let first: Vec<Conventions> = first_conventions(rules, inputs);
         let stores = Stores::new(&budget);
         progress.phase("reading");
         let keyed = keying::key_all(inputs, rules, &first, options, &stores, progress)?;
@@ -168,13 +170,23 @@ pub fn gather(inputs: &[OpenInput], rules: &Rules, options: &Options, progress: 
     })
 }
 
+fn first_conventions(rules: &Rules, inputs: &[OpenInput]) -> Vec<Conventions> {
+    let sources = rules.sources.iter().enumerate();
+    sources.map(|(index, source)| Conventions::first(source, Exponents::of(writes_numbers(inputs, index)))).collect()
+}
+
+/// True where every input of a source has one way to write a number.
+fn writes_numbers(inputs: &[OpenInput], source: usize) -> bool {
+    inputs.iter().filter(|open| open.source == source).all(|open| open.input.writes_numbers())
+}
+
 /// What the columns of each source turned out to be.
 fn settle(keyed: &Keyed, rules: &Rules, inputs: &[OpenInput]) -> Result<Vec<Conventions>, EngineError> {
-    let mut settled: Vec<Conventions> = rules.sources.iter().map(Conventions::first).collect();
+    let mut settled = first_conventions(rules, inputs);
     for (index, tally) in &keyed.tally.sources {
         let source_name = rules.sources[*index].name.to_string();
         if tally.columns.mark.ambiguous {
-            let writes_numbers = inputs.iter().filter(|open| open.source == *index).all(|open| open.input.writes_numbers());
+            let writes_numbers = writes_numbers(inputs, *index);
             let said = rules.sources[*index].read.decimal_where_undecided;
             settled[*index].mark = match tally.columns.mark.decide_or(said) {
                 // JSON has one way to write a number.
@@ -188,8 +200,12 @@ fn settle(keyed: &Keyed, rules: &Rules, inputs: &[OpenInput]) -> Result<Vec<Conv
             (false, true) => DateOrder::MonthFirst,
             (true, false) => DateOrder::DayFirst,
             (false, false) => match rules.sources[*index].read.date_order {
-                None if order.ambiguous => return Err(EngineError::DateOrder { source_name }),
-                said => said.unwrap_or(DateOrder::DayFirst),
+                said => match (said, order.ambiguous) {
+                    (None, Some(example)) => {
+                        return Err(EngineError::DateOrder { source_name, example: example.to_string() });
+                    }
+                    (said, _) => said.unwrap_or(DateOrder::DayFirst),
+                },
             },
         };
     }

@@ -1,5 +1,6 @@
 //! The first records of an input, mapped but not judged: what `check` shows before a real scan.
 
+use super::amount::Exponents;
 use super::derive::DerivedCells;
 use super::details::event;
 use super::keyer::{Play, RuleKeyer, Viewed, Work};
@@ -44,16 +45,17 @@ pub fn preview(open: &OpenInput, rules: &Rules, limits: PreviewLimits) -> Result
     let Some(source) = rules.sources.get(open.source) else {
         return Ok(Previewed::default());
     };
+    let assumed = Conventions::first(source, Exponents::of(open.input.writes_numbers()));
     let mut look = Look {
         open,
-        mapper: Mapper::new(source, Conventions::first(source)),
+        mapper: Mapper::new(source, assumed),
         rules: RuleKeyer::of_source(rules, open.source),
         file: Arc::from(open.input.name()),
         kept: limits.kept,
     };
     let (first, evidence) = look.over(limits.records)?;
-    let settled = evidence.conventions(source);
-    if settled == Conventions::first(source) {
+    let settled = evidence.conventions(source, assumed);
+    if settled == assumed {
         return Ok(first);
     }
     look.mapper = Mapper::new(source, settled);

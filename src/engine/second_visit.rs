@@ -1,5 +1,6 @@
 //! The second visit: records of pass one are found again by their places and mapped again.
 
+use super::amount::Exponents;
 use super::blocks::BlockTable;
 use super::derive::DerivedCells;
 use super::keyer::{RuleKeyer, Viewed};
@@ -49,7 +50,10 @@ impl Visited<'_, '_> {
 impl<'v> SecondVisit<'v> {
     pub fn new(blocks: &'v BlockTable, inputs: &'v [OpenInput], rules: &'v Rules, conventions: &[Conventions]) -> Self {
         let reader = |(index, source)| SourceReader {
-            mapper: Mapper::new(source, conventions.get(index).copied().unwrap_or_else(|| Conventions::first(source))),
+            mapper: Mapper::new(
+                source,
+                conventions.get(index).copied().unwrap_or_else(|| Conventions::first(source, Exponents::Refused)),
+            ),
             rules: RuleKeyer::of_source(rules, index),
         };
         Self { blocks, inputs, readers: rules.sources.iter().enumerate().map(reader).collect() }

@@ -1,6 +1,7 @@
 //! What the records of each source are keyed by, settled before the first record is read.
 
 use super::OpenInput;
+use super::amount::Exponents;
 use super::keyer::{Found, Play, RuleKeyer};
 use super::mapping::{Conventions, Mapped, Mapper};
 use super::options::Depth;
@@ -55,7 +56,10 @@ impl<'r> SourceKeyer<'r> {
             });
             Self {
                 source: index,
-                mapper: Mapper::new(source, conventions.get(index).copied().unwrap_or_else(|| Conventions::first(source))),
+                mapper: Mapper::new(
+                    source,
+                    conventions.get(index).copied().unwrap_or_else(|| Conventions::first(source, Exponents::Refused)),
+                ),
                 rules: RuleKeyer::of_source(rules, index),
                 proofs: proofs.collect(),
                 repeats: match (source.map.record_id.is_some(), several) {
