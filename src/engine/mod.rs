@@ -199,13 +199,9 @@ fn settle(keyed: &Keyed, rules: &Rules, inputs: &[OpenInput]) -> Result<Vec<Conv
             (true, true) => return Err(EngineError::MixedDateOrder { source_name }),
             (false, true) => DateOrder::MonthFirst,
             (true, false) => DateOrder::DayFirst,
-            (false, false) => match rules.sources[*index].read.date_order {
-                said => match (said, order.ambiguous) {
-                    (None, Some(example)) => {
-                        return Err(EngineError::DateOrder { source_name, example: example.to_string() });
-                    }
-                    (said, _) => said.unwrap_or(DateOrder::DayFirst),
-                },
+            (false, false) => match (rules.sources[*index].read.date_order, order.ambiguous) {
+                (None, Some(example)) => return Err(EngineError::DateOrder { source_name, example: example.to_string() }),
+                (said, _) => said.unwrap_or(DateOrder::DayFirst),
             },
         };
     }
