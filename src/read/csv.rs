@@ -5,10 +5,12 @@ use super::lines::line_at;
 use super::marks::Marks;
 use super::outside::Windows;
 use super::quotes::{Closing, closing_quote, marks};
+use super::tables::{Heading, Tables};
 use crate::domain::record::{Block, Broken, Cell, Record, Region, Split, Splitter};
 use memchr::{memchr, memrchr};
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// How the text of a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +128,15 @@ impl Row {
     /// True for a line without anything on it, which is no row.
     pub(super) fn is_blank(&self, start: usize) -> bool {
         self.end == start && self.quotes == Quotes::Closed
+    }
+
+    /// True for a row whose cells are all blank: spreadsheets fill empty rows with delimiters.
+    #[inline]
+    pub(super) fn holds_nothing(&self, start: usize, text: &[u8], shape: Shape) -> bool {
+        let is_blank = |byte: &u8| *byte == shape.delimiter || matches!(byte, b' ' | b'\t' | b'"');
+        let row = text.get(start..self.end).unwrap_or_default();
+        // A doubled quote within quotes is text.
+        row.iter().all(is_blank) && self.quotes == Quotes::Closed && !row.windows(3).any(|three| three == *b"\"\"\"")
     }
 }
 
@@ -277,6 +288,11 @@ impl<'a> RowWalk<'a> {
 }
 
 impl Shape {
+    /// A line without the empty cells at its end.
+    pub(super) fn unpadded(self, line: &str) -> &str {
+        line.trim_end_matches([char::from(self.delimiter), ' '])
+    }
+
     /// The end of a row whose last cell begins at `from` and whose line end stands at `at`. A CR before an LF belongs to it.
     #[inline]
     fn end_of_row(self, text: &[u8], from: usize, at: usize) -> usize {
@@ -325,19 +341,11 @@ pub(super) struct Wanted {
     pub(super) slot: usize,
 }
 
-/// Splits rows of a table whose header is known.
+/// Splits rows of tables whose headers are known.
 #[derive(Debug)]
 pub(super) struct RowSplitter {
-    pub(super) shape: Shape,
-    /// Columns that the header has.
-    pub(super) width: usize,
-    /// As many without those at the end that it leaves unnamed: some exports pad only their header.
-    pub(super) least: usize,
-    /// Ascending by column.
-    pub(super) wanted: Vec<Wanted>,
+    pub(super) tables: Arc<Tables>,
     pub(super) slots: usize,
-    /// Columns that the header lacks and the lines above it fill: the slot, and the value of every record.
-    pub(super) constants: Vec<(usize, String)>,
     pub(super) encoding: &'static str,
 }
 
@@ -345,10 +353,11 @@ impl Splitter for RowSplitter {
     fn split(&self, block: &Block, from: usize, each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>) -> u32 {
         let text = block.text.as_bytes();
         let mut line = 0;
-        let mut rows = RowWalk::new(text, from, self.shape);
+        let (shape, heading) = (self.tables.shape, self.tables.heading(block.offset));
+        let mut rows = RowWalk::new(text, from, shape);
         let mut scratch = String::new();
         let mut cells = vec![Cell::Missing; self.slots];
-        for (slot, value) in &self.constants {
+        for (slot, value) in &heading.constants {
             let from = scratch.len() as u32;
             scratch.push_str(value);
             if let Some(cell) = cells.get_mut(*slot) {
@@ -360,14 +369,15 @@ impl Splitter for RowSplitter {
         while start < text.len() {
             scratch.truncate(constant);
             let row = rows.pass(start);
-            for asked in &self.wanted {
+            for asked in &heading.wanted {
                 if let Some(cell) = cells.get_mut(asked.slot) {
                     *cell = rows.deliver(asked.column, &block.text, &mut scratch);
                 }
             }
             if !row.is_blank(start) {
-                let split = match self.broken(block, start, line, &row, &rows) {
-                    _ if block.region == Region::Footer => Split::Ignored { start, line },
+                let split = match self.broken(block, &heading, start, line, &row, &rows) {
+                    _ if block.region != Region::Records => Split::Ignored { start, line },
+                    _ if row.holds_nothing(start, text, shape) && block.oversize.is_none() => Split::Ignored { start, line },
                     Some(broken) => Split::Broken(broken),
                     None => Split::Record(Record {
                         start,
@@ -393,28 +403,29 @@ impl Splitter for RowSplitter {
 
 impl RowSplitter {
     #[inline]
-    fn broken(&self, block: &Block, start: usize, line: u32, row: &Row, rows: &RowWalk<'_>) -> Option<Broken> {
+    fn broken(&self, block: &Block, heading: &Heading, start: usize, line: u32, row: &Row, rows: &RowWalk<'_>) -> Option<Broken> {
+        let (width, least) = (heading.columns.len(), heading.least);
         if block.oversize.is_some() || !block.damaged.is_empty() {
             let broken = unusable(block, start..row.end, line, row.lines, self.encoding);
             if broken.is_some() {
                 return broken;
             }
         }
-        if (self.least..=self.width).contains(&row.cells) && row.quotes == Quotes::Closed {
+        if (least..=width).contains(&row.cells) && row.quotes == Quotes::Closed {
             return None;
         }
         let reason = match row.quotes {
             Quotes::Open(at) => never_closes(block.text.get(at..row.end).unwrap_or_default()),
-            Quotes::Closed if row.cells > self.width && self.spare_cells_are_empty(row, rows) => return None,
-            Quotes::Closed => wrong_width(row.cells, self.least),
+            Quotes::Closed if row.cells > width && spare_cells_are_empty(width, row, rows) => return None,
+            Quotes::Closed => wrong_width(row.cells, least),
         };
         Some(Broken { start, line, lines: row.lines, position: None, reason })
     }
+}
 
-    /// True when nothing stands beyond the last column of the header.
-    fn spare_cells_are_empty(&self, row: &Row, rows: &RowWalk<'_>) -> bool {
-        (self.width..row.cells).all(|column| rows.cell(column).is_none_or(Span::is_empty))
-    }
+/// True when nothing stands beyond the last column of the header.
+fn spare_cells_are_empty(width: usize, row: &Row, rows: &RowWalk<'_>) -> bool {
+    (width..row.cells).all(|column| rows.cell(column).is_none_or(Span::is_empty))
 }
 
 /// Why a row with this open quote cannot be used.
