@@ -93,9 +93,9 @@ fn header(rows: &[GridRow], source: &Source) -> Option<Header> {
     Some(Header { above, ..header.clone() })
 }
 
-/// Cells as a line of text.
+/// Cells as a line of text, without the empty ones at its end: a sheet pads all rows to one width.
 fn joined(cells: &[Cell]) -> String {
-    cells.iter().map(Cell::text).collect::<Vec<_>>().join("\t")
+    cells.iter().map(Cell::text).collect::<Vec<_>>().join("\t").trim_end().to_owned()
 }
 
 /// What a row calls the columns: numbers are no names.
@@ -230,7 +230,7 @@ impl<'s> Below<'s> {
         }
         let texts: Vec<&str> = cells.iter().map(Cell::text).collect();
         footer.row(&SeenRow {
-            line: texts.join("\t"),
+            line: joined(cells),
             amount: self.sum.and_then(|column| texts.get(column)).map(|text| (*text).to_owned()).unwrap_or_default(),
             filled: texts.iter().filter(|text| !text.trim().is_empty()).count(),
         })
