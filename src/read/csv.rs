@@ -129,15 +129,6 @@ impl Row {
     pub(super) fn is_blank(&self, start: usize) -> bool {
         self.end == start && self.quotes == Quotes::Closed
     }
-
-    /// True for a row whose cells are all blank: spreadsheets fill empty rows with delimiters.
-    #[inline]
-    pub(super) fn holds_nothing(&self, start: usize, text: &[u8], shape: Shape) -> bool {
-        let is_blank = |byte: &u8| *byte == shape.delimiter || matches!(byte, b' ' | b'\t' | b'"');
-        let row = text.get(start..self.end).unwrap_or_default();
-        // A doubled quote within quotes is text.
-        row.iter().all(is_blank) && self.quotes == Quotes::Closed && !row.windows(3).any(|three| three == *b"\"\"\"")
-    }
 }
 
 /// Goes through the rows of a table one after the other.
@@ -235,6 +226,20 @@ impl<'a> RowWalk<'a> {
             Some(b'"' | b'\'') => Span::regular(self.text, from as usize, to as usize).deliver(text, scratch),
             _ => Cell::Block { from, to },
         }
+    }
+
+    /// True for a row at hand whose cells are all blank: spreadsheets fill empty rows with delimiters.
+    #[inline]
+    fn holds_nothing(&self, start: usize, row: &Row, text: &str) -> bool {
+        let may_be_blank = |byte: &u8| !byte.is_ascii_graphic() || *byte == self.shape.delimiter || *byte == b'"';
+        // Almost every row holds a letter or digit at its front.
+        self.text.get(start..row.end).is_some_and(|bytes| bytes.iter().all(may_be_blank)) && self.cells_are_blank(row, text)
+    }
+
+    fn cells_are_blank(&self, row: &Row, text: &str) -> bool {
+        let mut value = String::new();
+        (0..row.cells).filter_map(|column| self.cell(column)).for_each(|span| span.read(text, &mut value));
+        row.quotes == Quotes::Closed && value.trim().is_empty()
     }
 
     /// What lies between the edges of a column.
@@ -377,7 +382,9 @@ impl Splitter for RowSplitter {
             if !row.is_blank(start) {
                 let split = match self.broken(block, &heading, start, line, &row, &rows) {
                     _ if block.region != Region::Records => Split::Ignored { start, line },
-                    _ if row.holds_nothing(start, text, shape) && block.oversize.is_none() => Split::Ignored { start, line },
+                    _ if block.oversize.is_none() && rows.holds_nothing(start, &row, &block.text) => {
+                        Split::Ignored { start, line }
+                    }
                     Some(broken) => Split::Broken(broken),
                     None => Split::Record(Record {
                         start,

@@ -146,8 +146,12 @@ impl Cutter for ElementCutter {
                 && text.get(start) == Some(&b']')
             {
                 // Another array may come with more text; the end of this one and its beginning must stand in one block.
-                if is_outermost && after == After::More && element_start(text, start + 1).is_none() {
-                    return if start > 0 { Cut::At(start) } else { Cut::Oversize };
+                if is_outermost && after != After::End && element_start(text, start + 1).is_none() {
+                    match (start, after) {
+                        (1.., _) => return Cut::At(start),
+                        (0, After::More) => return Cut::Oversize,
+                        (0, _) => {}
+                    }
                 }
                 self.rest = Some(Rest { open: around + 1, within: None });
                 return Cut::Last(start);
