@@ -22,6 +22,8 @@ mod hostile;
 mod random;
 #[path = "readers/recognition.rs"]
 mod recognition;
+#[path = "readers/several_headers.rs"]
+mod several_headers;
 #[path = "readers/several_tables.rs"]
 mod several_tables;
 #[path = "readers/tables.rs"]

@@ -18,6 +18,20 @@ pub struct Block {
     pub region: Region,
 }
 
+impl Block {
+    /// Takes the part from byte `at` of the text on, where a record must begin.
+    pub fn cut_off(&mut self, at: usize) -> Self {
+        let damaged = self.damaged.split_off(self.damaged.partition_point(|place| (*place as usize) < at));
+        Self {
+            offset: self.offset + at as u64,
+            text: self.text.split_off(at),
+            damaged: damaged.into_iter().map(|place| place - at as u32).collect(),
+            oversize: self.oversize.take(),
+            region: self.region,
+        }
+    }
+}
+
 /// Which part of its input a block is of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Region {
@@ -25,6 +39,8 @@ pub enum Region {
     Records,
     /// What stands below the records: totals, notices. It is counted and never used.
     Footer,
+    /// The header of a further table, of which the records below it are. It is counted and never used.
+    Header,
 }
 
 /// A record that is longer than a block may be.
@@ -128,7 +144,7 @@ pub struct Broken {
 pub enum Split<'a> {
     Record(Record<'a>),
     /// Counts as a record (it has a number) but the source does not want it: a text line that the pattern does not match, a row of
-    /// the footer.
+    /// the footer, a row whose cells are all blank.
     Ignored {
         start: usize,
         line: u32,

@@ -5,10 +5,12 @@ use super::lines::line_at;
 use super::marks::Marks;
 use super::outside::Windows;
 use super::quotes::{Closing, closing_quote, marks};
+use super::tables::{Heading, Tables};
 use crate::domain::record::{Block, Broken, Cell, Record, Region, Split, Splitter};
 use memchr::{memchr, memrchr};
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// How the text of a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,6 +228,20 @@ impl<'a> RowWalk<'a> {
         }
     }
 
+    /// True for a row at hand whose cells are all blank: spreadsheets fill empty rows with delimiters.
+    #[inline]
+    fn holds_nothing(&self, start: usize, row: &Row, text: &str) -> bool {
+        let may_be_blank = |byte: &u8| !byte.is_ascii_graphic() || *byte == self.shape.delimiter || *byte == b'"';
+        // Almost every row holds a letter or digit at its front.
+        self.text.get(start..row.end).is_some_and(|bytes| bytes.iter().all(may_be_blank)) && self.cells_are_blank(row, text)
+    }
+
+    fn cells_are_blank(&self, row: &Row, text: &str) -> bool {
+        let mut value = String::new();
+        (0..row.cells).filter_map(|column| self.cell(column)).for_each(|span| span.read(text, &mut value));
+        row.quotes == Quotes::Closed && value.trim().is_empty()
+    }
+
     /// What lies between the edges of a column.
     #[inline]
     fn between(&self, column: usize) -> Option<(u32, u32)> {
@@ -277,6 +293,11 @@ impl<'a> RowWalk<'a> {
 }
 
 impl Shape {
+    /// A line without the empty cells at its end.
+    pub(super) fn unpadded(self, line: &str) -> &str {
+        line.trim_end_matches([char::from(self.delimiter), ' '])
+    }
+
     /// The end of a row whose last cell begins at `from` and whose line end stands at `at`. A CR before an LF belongs to it.
     #[inline]
     fn end_of_row(self, text: &[u8], from: usize, at: usize) -> usize {
@@ -325,19 +346,11 @@ pub(super) struct Wanted {
     pub(super) slot: usize,
 }
 
-/// Splits rows of a table whose header is known.
+/// Splits rows of tables whose headers are known.
 #[derive(Debug)]
 pub(super) struct RowSplitter {
-    pub(super) shape: Shape,
-    /// Columns that the header has.
-    pub(super) width: usize,
-    /// As many without those at the end that it leaves unnamed: some exports pad only their header.
-    pub(super) least: usize,
-    /// Ascending by column.
-    pub(super) wanted: Vec<Wanted>,
+    pub(super) tables: Arc<Tables>,
     pub(super) slots: usize,
-    /// Columns that the header lacks and the lines above it fill: the slot, and the value of every record.
-    pub(super) constants: Vec<(usize, String)>,
     pub(super) encoding: &'static str,
 }
 
@@ -345,10 +358,11 @@ impl Splitter for RowSplitter {
     fn split(&self, block: &Block, from: usize, each: &mut dyn FnMut(Split<'_>) -> ControlFlow<()>) -> u32 {
         let text = block.text.as_bytes();
         let mut line = 0;
-        let mut rows = RowWalk::new(text, from, self.shape);
+        let (shape, heading) = (self.tables.shape, self.tables.heading(block.offset));
+        let mut rows = RowWalk::new(text, from, shape);
         let mut scratch = String::new();
         let mut cells = vec![Cell::Missing; self.slots];
-        for (slot, value) in &self.constants {
+        for (slot, value) in &heading.constants {
             let from = scratch.len() as u32;
             scratch.push_str(value);
             if let Some(cell) = cells.get_mut(*slot) {
@@ -360,14 +374,17 @@ impl Splitter for RowSplitter {
         while start < text.len() {
             scratch.truncate(constant);
             let row = rows.pass(start);
-            for asked in &self.wanted {
+            for asked in &heading.wanted {
                 if let Some(cell) = cells.get_mut(asked.slot) {
                     *cell = rows.deliver(asked.column, &block.text, &mut scratch);
                 }
             }
             if !row.is_blank(start) {
-                let split = match self.broken(block, start, line, &row, &rows) {
-                    _ if block.region == Region::Footer => Split::Ignored { start, line },
+                let split = match self.broken(block, &heading, start, line, &row, &rows) {
+                    _ if block.region != Region::Records => Split::Ignored { start, line },
+                    _ if block.oversize.is_none() && rows.holds_nothing(start, &row, &block.text) => {
+                        Split::Ignored { start, line }
+                    }
                     Some(broken) => Split::Broken(broken),
                     None => Split::Record(Record {
                         start,
@@ -393,28 +410,29 @@ impl Splitter for RowSplitter {
 
 impl RowSplitter {
     #[inline]
-    fn broken(&self, block: &Block, start: usize, line: u32, row: &Row, rows: &RowWalk<'_>) -> Option<Broken> {
+    fn broken(&self, block: &Block, heading: &Heading, start: usize, line: u32, row: &Row, rows: &RowWalk<'_>) -> Option<Broken> {
+        let (width, least) = (heading.columns.len(), heading.least);
         if block.oversize.is_some() || !block.damaged.is_empty() {
             let broken = unusable(block, start..row.end, line, row.lines, self.encoding);
             if broken.is_some() {
                 return broken;
             }
         }
-        if (self.least..=self.width).contains(&row.cells) && row.quotes == Quotes::Closed {
+        if (least..=width).contains(&row.cells) && row.quotes == Quotes::Closed {
             return None;
         }
         let reason = match row.quotes {
             Quotes::Open(at) => never_closes(block.text.get(at..row.end).unwrap_or_default()),
-            Quotes::Closed if row.cells > self.width && self.spare_cells_are_empty(row, rows) => return None,
-            Quotes::Closed => wrong_width(row.cells, self.least),
+            Quotes::Closed if row.cells > width && spare_cells_are_empty(width, row, rows) => return None,
+            Quotes::Closed => wrong_width(row.cells, least),
         };
         Some(Broken { start, line, lines: row.lines, position: None, reason })
     }
+}
 
-    /// True when nothing stands beyond the last column of the header.
-    fn spare_cells_are_empty(&self, row: &Row, rows: &RowWalk<'_>) -> bool {
-        (self.width..row.cells).all(|column| rows.cell(column).is_none_or(Span::is_empty))
-    }
+/// True when nothing stands beyond the last column of the header.
+fn spare_cells_are_empty(width: usize, row: &Row, rows: &RowWalk<'_>) -> bool {
+    (width..row.cells).all(|column| rows.cell(column).is_none_or(Span::is_empty))
 }
 
 /// Why a row with this open quote cannot be used.

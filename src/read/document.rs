@@ -93,6 +93,18 @@ pub(super) fn element_start(text: &[u8], from: usize) -> Option<usize> {
     rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b',')).map(|at| from + at)
 }
 
+/// As [`element_start`], on from an array that ends to one that begins right after it: hooks append each call's array to one file.
+pub(super) fn next_element(text: &[u8], from: usize) -> Option<usize> {
+    let mut start = element_start(text, from)?;
+    while text.get(start) == Some(&b']')
+        && let Some(next) = element_start(text, start + 1)
+        && text.get(next) == Some(&b'[')
+    {
+        start = element_start(text, next + 1)?;
+    }
+    Some(start)
+}
+
 /// Where the records of a document are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Records {
@@ -125,12 +137,22 @@ impl Cutter for ElementCutter {
     fn cut(&mut self, text: &[u8], after: After) -> Cut {
         let mut at = 0;
         loop {
-            let Some(start) = element_start(text, at) else {
+            let is_outermost = self.records == Records::Array { around: 0 };
+            let next = if is_outermost { next_element(text, at) } else { element_start(text, at) };
+            let Some(start) = next else {
                 return if after == After::End { Cut::Last(text.len()) } else { Cut::At(text.len()) };
             };
             if let Records::Array { around } = self.records
                 && text.get(start) == Some(&b']')
             {
+                // Another array may come with more text; the end of this one and its beginning must stand in one block.
+                if is_outermost && after != After::End && element_start(text, start + 1).is_none() {
+                    match (start, after) {
+                        (1.., _) => return Cut::At(start),
+                        (0, After::More) => return Cut::Oversize,
+                        (0, _) => {}
+                    }
+                }
                 self.rest = Some(Rest { open: around + 1, within: None });
                 return Cut::Last(start);
             }

@@ -109,7 +109,9 @@ pub(super) enum Keeps {
 pub(super) fn records(sample: &Sample, columns: &[String]) -> Keeps {
     let text = sample.text.as_str();
     let Arrays { pointers, end } = arrays(text.as_bytes());
-    if end.is_some_and(|end| element_start(text.as_bytes(), end).is_some()) {
+    // What else comes after it (a status that curl writes) is no record, and the reader of the document objects to it.
+    let next = end.and_then(|end| element_start(text.as_bytes(), end)).and_then(|at| text.as_bytes().get(at));
+    if next == Some(&b'{') {
         return Keeps::Roots;
     }
     if pointers.iter().any(String::is_empty) {

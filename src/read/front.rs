@@ -43,10 +43,19 @@ pub(super) fn values(text: &str, records: Option<&str>, columns: &[String]) -> V
     found
 }
 
+/// True when the first value of a JSON text ends in it.
+pub(super) fn ends_first(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let rest = element_start(bytes, 0).and_then(|start| bytes.get(start..));
+    rest.is_some_and(|rest| Skipper::default().pass(rest).is_some())
+}
+
 /// True for spans of OpenTelemetry, as its exporters write them.
 pub(super) fn holds_spans(text: &str) -> bool {
     let first = [None, Some("")].into_iter().flat_map(|records| values(text, records, &["resourceSpans".to_owned()]));
-    first.flatten().flatten().any(|spans| spans.starts_with('['))
+    // One batch may be longer than the front.
+    let begins = |pointer: &str| matches!(locate(text.as_bytes(), pointer), Located::Found { .. });
+    first.flatten().flatten().any(|spans| spans.starts_with('[')) || begins("/resourceSpans") || begins("/0/resourceSpans")
 }
 
 /// True for messages with calls of tools: of the Messages API of Anthropic (bare, or wrapped by a session), of the chat API of OpenAI, or

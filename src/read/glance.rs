@@ -13,6 +13,8 @@ use crate::rules::Wrapper;
 
 /// Bytes looked at.
 const GLANCE_BYTES: usize = 256 << 10;
+/// Bytes looked at where a transcript may have begun with a message longer than that.
+const LONG_GLANCE_BYTES: usize = 4 << 20;
 /// Rows that may be the header.
 const MOST_ROWS: usize = 40;
 
@@ -45,8 +47,20 @@ pub struct HeaderRow {
 /// # Errors
 /// It cannot be read, is damaged where its columns would be, or is of a kind that no reader makes sense of.
 pub(super) fn glance(stored: &Stored) -> Result<Glance, OpenError> {
-    let front = sample::front(stored, GLANCE_BYTES)?;
-    let (sample, coding, _) = sample::take(stored, &front, None, GLANCE_BYTES)?;
+    let glance = glance_at(stored, GLANCE_BYTES)?;
+    let is_object_cut = |sample: &Sample| !sample.is_whole && !front::ends_first(&sample.text);
+    if glance.content == Content::Json && glance.wrapper.is_none() && is_object_cut(&glance.sample) {
+        let longer = glance_at(stored, LONG_GLANCE_BYTES)?;
+        if longer.content == Content::Transcript {
+            return Ok(longer);
+        }
+    }
+    Ok(glance)
+}
+
+fn glance_at(stored: &Stored, most: usize) -> Result<Glance, OpenError> {
+    let front = sample::front(stored, most)?;
+    let (sample, coding, _) = sample::take(stored, &front, None, most)?;
     let wrapper = wrapper::detect(&sample.text);
     let messages = wrapper.map(|wrapper| logs::messages(&sample, wrapper));
     let content = match (sample.not_text, &messages) {

@@ -113,12 +113,17 @@ fn table(candidate: Candidate, sample: &str, source: &Source) -> Table {
     let summed = source.read.footer.as_ref().and_then(|footer| footer.sum_column.as_ref());
     let sum = summed.and_then(|name| position(&columns, name));
     missing.extend(summed.filter(|name| sum.is_none() && !missing.contains(name)).cloned());
-    let least = columns.iter().rposition(|name| !name.is_empty()).map_or(columns.len(), |last| last + 1);
+    let least = least(&columns);
     let all: HashSet<&str> = columns.iter().map(String::as_str).collect();
     let second = columns.iter().filter_map(|name| name.strip_suffix("[2]"));
     let repeated = second.filter(|name| all.contains(name)).map(str::to_owned).collect();
     let damaged = damaged(sample, shape, start, &columns);
     Table { shape, columns, least, wanted, sum, missing, header, start, lines, repeated, damaged }
+}
+
+/// As many columns as a header has without those at its end that have no name.
+pub(super) fn least(columns: &[String]) -> usize {
+    columns.iter().rposition(|name| !name.is_empty()).map_or(columns.len(), |last| last + 1)
 }
 
 /// What the columns of a header are called: blanks around names dropped, the second of one name `name[2]`, the third `name[3]`.

@@ -3,11 +3,15 @@
 use super::remote::Remote;
 use super::{OpenError, Stored};
 use crate::domain::RemoteUrl;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// What came from standard input: the process has one, and it gives its bytes once.
 static STDIN: OnceLock<Result<Stored, OpenError>> = OnceLock::new();
+
+/// What came from named pipes, by path: they give their bytes once, too, and whoever asks twice waits for ever.
+static PIPES: Mutex<BTreeMap<PathBuf, Result<Stored, OpenError>>> = Mutex::new(BTreeMap::new());
 
 /// Where an input lies. A remote one remembers what it fetched: its clones share it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +41,11 @@ impl Location {
                 let read = || Stored::stream(&mut std::io::stdin().lock(), name, spool_folder);
                 STDIN.get_or_init(read).clone().map(|stored| stored.called(name))
             }
+            Self::File(path) if is_read_once(path) => {
+                let mut pipes = PIPES.lock().unwrap_or_else(PoisonError::into_inner);
+                let read = || Stored::file(path, name, spool_folder);
+                pipes.entry(path.clone()).or_insert_with(read).clone().map(|stored| stored.called(name))
+            }
             Self::File(path) => Stored::file(path, name, spool_folder),
             Self::Remote(remote) => Ok(remote.stored(spool_folder)?.called(name)),
         }
@@ -60,4 +69,16 @@ impl Location {
     pub fn path(&self) -> Option<&Path> {
         if let Self::File(path) = self { Some(path) } else { None }
     }
+}
+
+/// True for a named pipe, and for what a shell passes as one (`<(command)`, `/dev/stdin`).
+#[cfg(unix)]
+fn is_read_once(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    std::fs::metadata(path).is_ok_and(|facts| facts.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_read_once(_: &Path) -> bool {
+    false
 }

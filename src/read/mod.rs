@@ -44,6 +44,7 @@ mod sample;
 mod shelf;
 mod spool;
 mod stored;
+mod tables;
 mod text;
 mod text_stream;
 mod totals;

@@ -1,7 +1,7 @@
 //! Records that are JSON objects: one a line (NDJSON), or elements of a document.
 
 use super::broken::unusable;
-use super::document::{Skipper, element_start};
+use super::document::{Skipper, next_element};
 use super::json::{Cells, Cursor, Malformed};
 use super::lines::{count, line_at};
 use super::pointer::Columns;
@@ -59,7 +59,7 @@ impl Splitter for Elements {
         let mut line = 0;
         let mut counted = from;
         let mut at = from;
-        while let Some(start) = element_start(text, at) {
+        while let Some(start) = next_element(text, at) {
             line += lines_in(counted..start);
             let (end, sound) = match objects.read(start, text.len()) {
                 Ok(end) => (end, Ok(())),

@@ -15,6 +15,7 @@ use super::preamble::Preamble;
 use super::quotes::RowCutter;
 use super::sample::{self, SAMPLE_BYTES, Sample};
 use super::stored::Stored;
+use super::tables::{Heading, Parted, Tables};
 use super::text::LineSplitter;
 use super::text_stream::{Coding, TextStream, checked};
 use super::translate::{self, Members, Numbers, Original, TranslatedLines, Translation};
@@ -28,6 +29,7 @@ use crate::rules::{Footer, Format, Source, Wrapper};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Text before the array of records that is searched for it.
 const MOST_BEFORE_RECORDS: usize = 64 << 20;
@@ -62,9 +64,8 @@ struct Layout {
 }
 
 /// What a block is made of.
-#[derive(Clone, Copy)]
 enum Units {
-    Rows(footer::Table),
+    Rows(Arc<Tables>, footer::Table),
     Lines,
     Messages(Wrapper),
     Elements(Records),
@@ -194,24 +195,18 @@ fn rows(
     let repeated = |name: &String| format!("column \"{name}\" stands more than once: the second is \"{name}[2]\"");
     facts.extend(table.repeated.iter().take(3).map(repeated));
     let mut preamble = Preamble::new(source);
-    preamble.text(sample.text.get(..table.header).unwrap_or_default(), sample.line_end);
+    preamble.text(sample.text.get(..table.header).unwrap_or_default(), table.shape);
     let mut constants = preamble.constants();
     let notes = [preamble.notes(file), header::ambiguous(file, &table.columns, source)].concat();
     // What the table itself says of a record counts.
     constants.retain(|(slot, _)| !table.wanted.iter().any(|wanted| wanted.slot == *slot));
     let is_told = |name: &String| constants.iter().any(|(slot, _)| source.columns.get(*slot) == Some(name));
     let missing = table.missing.iter().filter(|name| !is_told(name)).cloned().collect();
-    let splitter = RowSplitter {
-        shape: table.shape,
-        width: table.columns.len(),
-        least: table.least,
-        wanted: table.wanted,
-        slots: source.columns.len(),
-        constants,
-        encoding,
-    };
+    let heading = Heading { columns: table.columns.clone(), least: table.least, wanted: table.wanted, constants };
+    let tables = Arc::new(Tables::new(table.shape, heading, source));
+    let splitter = RowSplitter { tables: Arc::clone(&tables), slots: source.columns.len(), encoding };
     Ok(Layout {
-        units: Units::Rows(footer::Table { shape: table.shape, width: table.least, sum: table.sum }),
+        units: Units::Rows(tables, footer::Table { shape: table.shape, width: table.least, sum: table.sum }),
         splitter: Box::new(splitter),
         start: table.start as u64,
         lines: table.lines,
@@ -386,21 +381,25 @@ impl Input for Opened {
         let stream = TextStream::new(bytes, self.coding.recognised);
         let (file, start, limit) = (self.stored.name(), self.layout.start, self.block_bytes);
         let line_end = self.line_end;
-        Ok(match self.layout.units {
-            Units::Rows(table) => {
+        Ok(match &self.layout.units {
+            Units::Rows(tables, table) => {
                 let Shape { delimiter, line_end } = table.shape;
                 let walk = Walk::new(file, stream, start, RowCutter { delimiter, line_end }, line_end, limit);
+                let blocks = Parted::new(file, tables, walk);
                 let notes = self.layout.notes.clone();
                 match &self.footer {
-                    Some(footer) => Box::new(Noted { blocks: Footed::new(file, footer, table, walk), notes }),
-                    None => Box::new(Noted { blocks: walk, notes }),
+                    Some(footer) => {
+                        let footed = Footed::new(file, footer, *table, blocks).with_tables(tables);
+                        Box::new(Noted { blocks: footed, notes })
+                    }
+                    None => Box::new(Noted { blocks, notes }),
                 }
             }
             Units::Messages(wrapper) => {
-                Box::new(Walk::new(file, stream, start, MessageCutter::new(wrapper, line_end), line_end, limit))
+                Box::new(Walk::new(file, stream, start, MessageCutter::new(*wrapper, line_end), line_end, limit))
             }
             Units::Lines => Box::new(Walk::new(file, stream, start, LineCutter { line_end }, line_end, limit)),
-            Units::Elements(records) => Box::new(Walk::new(file, stream, start, ElementCutter::new(records), line_end, limit)),
+            Units::Elements(records) => Box::new(Walk::new(file, stream, start, ElementCutter::new(*records), line_end, limit)),
         })
     }
 

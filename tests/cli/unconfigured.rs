@@ -31,6 +31,23 @@ fn an_export_is_recognised_and_scanned() {
     assert_eq!(piped["result"]["findings"][0]["id"], result["result"]["findings"][0]["id"]);
 }
 
+/// A pipe gives its bytes once, though it is looked at before it is read.
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_recognised_and_scanned() {
+    let place = place();
+    assert!(std::process::Command::new("mkfifo").arg(place.path("pipe")).status().unwrap().success());
+    for arguments in [vec!["scan", "pipe", "--format", "json"], vec!["inspect", "pipe"]] {
+        let path = place.path("pipe");
+        let writer = std::thread::spawn(move || std::fs::write(path, EXPORT).unwrap());
+        let run = place.expect(i32::from(arguments[0] == "scan"), &arguments);
+        assert!(run.stdout.contains("stripe/payments"), "{}", run.stdout);
+        writer.join().unwrap();
+    }
+    let piped = place.pipe(1, &["scan", "/dev/stdin", "--format", "json"], EXPORT.as_bytes());
+    assert!(piped.stderr.contains("stripe/payments"), "{}", piped.stderr);
+}
+
 #[test]
 fn a_configuration_outranks_profiles_unless_told_otherwise() {
     let place = place();

@@ -23,6 +23,20 @@ fn some(values: &[&str]) -> Vec<Option<String>> {
     values.iter().map(|value| Some(value.to_string())).collect()
 }
 
+/// What tells traces and transcripts may lie, or end, far behind the front.
+#[test]
+fn a_long_first_record_hides_nothing() {
+    let long = "x".repeat(1_000_000);
+    let batch = format!("{{\"resourceSpans\":[{{\"resource\":\"{long}\",\"scopeSpans\":[]}}]}}\n");
+    assert_eq!(look(batch.as_bytes()).content(), Content::Otlp);
+    assert_eq!(look(format!("[{batch}]").as_bytes()).content(), Content::Otlp);
+    let call = r#"{"role":"assistant","tool_calls":[{"type":"function","function":{}}]}"#;
+    let chat = format!("{{\"messages\":[{{\"role\":\"user\",\"content\":\"{long}\"}},{call}]}}\n");
+    assert_eq!(look(chat.as_bytes()).content(), Content::Transcript);
+    assert_eq!(look(chat.repeat(2).as_bytes()).content(), Content::Transcript);
+    assert_eq!(look(format!("{{\"id\":\"{long}\"}}").as_bytes()).content(), Content::Json);
+}
+
 #[test]
 fn what_a_file_is() {
     let zip_of = |name: &[u8]| [b"PK\x03\x04".as_slice(), &[0; 26], name, &[0; 40]].concat();

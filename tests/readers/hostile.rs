@@ -240,7 +240,7 @@ fn a_document_that_is_cut_off_gives_the_records_before() {
         ("[{\"id\":1},{\"id\":2},{\"id\":", 2),
         ("[{\"id\":1},{\"id\":2}", 2),
         ("{\"data\":[{\"id\":1},{\"id\":2}]", 2),
-        ("[{\"id\":1}]\n[{\"id\":2}]", 1),
+        ("[{\"id\":1}]\n{\"id\":2}", 1),
     ] {
         let all = read_bytes(text.as_bytes(), &source(&["id"]));
         assert_eq!(ids(&all).len(), count, "{text}");

@@ -9,6 +9,7 @@ use crate::read::OpenError;
 use crate::read::footer::{SeenRow, Watch};
 use crate::read::header;
 use crate::read::preamble::Preamble;
+use crate::read::tables::{self, Named};
 use crate::rules::Source;
 
 /// Rows that may stand before the header and the header itself.
@@ -92,9 +93,9 @@ fn header(rows: &[GridRow], source: &Source) -> Option<Header> {
     Some(Header { above, ..header.clone() })
 }
 
-/// Cells as a line of text.
+/// Cells as a line of text, without the empty ones at its end: a sheet pads all rows to one width.
 fn joined(cells: &[Cell]) -> String {
-    cells.iter().map(Cell::text).collect::<Vec<_>>().join("\t")
+    cells.iter().map(Cell::text).collect::<Vec<_>>().join("\t").trim_end().to_owned()
 }
 
 /// What a row calls the columns: numbers are no names.
@@ -180,8 +181,15 @@ impl<'s> Below<'s> {
         if self.seen <= above || cells.iter().all(|cell| *cell == Cell::Empty) && trouble.is_none() {
             return Ok(());
         }
-        if self.region(&cells, trouble.as_deref()) == Region::Footer {
+        let is_blank = trouble.is_none()
+            && cells.iter().all(|cell| matches!(cell, Cell::Empty | Cell::Text(_)) && cell.text().trim().is_empty());
+        if self.region(&cells, trouble.as_deref()) == Region::Footer || is_blank {
             return self.tabular.ignored(lines);
+        }
+        if trouble.is_none()
+            && let Some(handled) = self.other_header(lines, &cells)
+        {
+            return handled;
         }
         let spare = cells.iter().skip(width).any(|cell| *cell != Cell::Empty);
         match trouble {
@@ -198,6 +206,22 @@ impl<'s> Below<'s> {
         }
     }
 
+    /// A row that names the columns once more, perhaps in another order.
+    fn other_header(&mut self, lines: [u64; 2], cells: &[Cell]) -> Option<Handled> {
+        let header = self.header.as_mut()?;
+        let texts: Vec<String> = cells.iter().map(|cell| cell.text().to_owned()).collect();
+        Some(match tables::named(&texts, &header.columns, &self.source.columns)? {
+            Named::Again => self.tabular.ignored(lines),
+            Named::Anew(heading) => {
+                let mut preamble = Preamble::new(self.source);
+                header.above.iter().for_each(|line| preamble.line(line));
+                header.columns.clone_from(&heading.columns);
+                self.tabular.header(heading.columns, &preamble).and_then(|()| self.tabular.ignored(lines))
+            }
+            Named::Lacking(name) => Err(tables::other_header(self.file, &name)),
+        })
+    }
+
     /// Whether a row is of the footer.
     fn region(&mut self, cells: &[Cell], trouble: Option<&str>) -> Region {
         let Some(footer) = &mut self.footer else { return Region::Records };
@@ -206,9 +230,9 @@ impl<'s> Below<'s> {
         }
         let texts: Vec<&str> = cells.iter().map(Cell::text).collect();
         footer.row(&SeenRow {
-            line: texts.join("\t"),
+            line: joined(cells),
             amount: self.sum.and_then(|column| texts.get(column)).map(|text| (*text).to_owned()).unwrap_or_default(),
-            filled: texts.iter().filter(|text| !text.is_empty()).count(),
+            filled: texts.iter().filter(|text| !text.trim().is_empty()).count(),
         })
     }
 

@@ -4,7 +4,7 @@ use super::original::{Handled, Original, pass};
 use crate::domain::record::{Block, InputError};
 use crate::read::OpenError;
 use crate::read::broken::unusable;
-use crate::read::document::{ElementCutter, Records, Skipper, element_start};
+use crate::read::document::{ElementCutter, Records, Skipper, next_element};
 use crate::read::format;
 use crate::read::lines::{LineCutter, line_at};
 use crate::rules::Format;
@@ -88,7 +88,7 @@ fn each_element(
         let bytes = block.text.as_bytes();
         let mut counted = 0;
         let mut at = 0;
-        while let Some(start) = element_start(bytes, at) {
+        while let Some(start) = next_element(bytes, at) {
             line += ends(block.text.get(counted..start).unwrap_or_default()).len() as u64;
             let length = Skipper::default().pass(bytes.get(start..).unwrap_or_default());
             let end = length.map_or(bytes.len(), |length| start + length);

@@ -12,6 +12,7 @@ use crate::read::glance::delimiter_name;
 use crate::read::header::{self, DELIMITERS};
 use crate::read::preamble::Preamble;
 use crate::read::quotes::RowCutter;
+use crate::read::tables::{self, Named};
 use crate::read::{BLOCK_BYTES, OpenError};
 use crate::rules::RecordTypes;
 use std::ops::RangeInclusive;
@@ -39,13 +40,25 @@ fn plain(original: &Original<'_>) -> Result<Translation, OpenError> {
     let source = original.source;
     let mut tabular = Tabular::new(original);
     let Some(table) = header::find(original.name(), original.sample, source)? else { return tabular.finish() };
-    let width = table.least..=table.columns.len();
     let footed = footer::Table { shape: table.shape, width: table.least, sum: table.sum };
     let mut preamble = Preamble::new(source);
-    preamble.text(original.sample.text.get(..table.header).unwrap_or_default(), table.shape.line_end);
-    tabular.header(table.columns, &preamble)?;
+    preamble.text(original.sample.text.get(..table.header).unwrap_or_default(), table.shape);
+    tabular.header(table.columns.clone(), &preamble)?;
+    let mut columns = table.columns;
     let start = (table.start as u64, table.lines);
-    let Passed { fault, notes } = each_row(original, footed, start, &mut |row| add(&mut tabular, row, &width))?;
+    let Passed { fault, notes } =
+        each_row(original, footed, start, &mut |row| match tables::named(&row.cells, &columns, &source.columns)
+            .filter(|_| row.trouble.is_none())
+        {
+            None => add(&mut tabular, row, &(header::least(&columns)..=columns.len())),
+            Some(Named::Again) => tabular.ignored(row.lines),
+            Some(Named::Anew(heading)) => {
+                columns.clone_from(&heading.columns);
+                tabular.header(heading.columns, &preamble)?;
+                tabular.ignored(row.lines)
+            }
+            Some(Named::Lacking(name)) => Err(tables::other_header(original.name(), &name)),
+        })?;
     let mut translation = tabular.finish()?;
     translation.notes.extend(notes);
     translation.facts = facts(original, table.shape);
@@ -157,6 +170,9 @@ fn add(tabular: &mut Tabular<'_>, row: FoundRow, width: &RangeInclusive<usize>) 
     }
     if let Some(trouble) = trouble {
         return tabular.broken(lines, &trouble, &cells_of(cells));
+    }
+    if cells.iter().all(|cell| cell.trim().is_empty()) {
+        return tabular.ignored(lines);
     }
     let spare = cells.iter().skip(*width.end()).any(|cell| !cell.is_empty());
     if cells.len() < *width.start() || spare {
