@@ -53,9 +53,10 @@ pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
         success: if is_success { Success::Yes } else { Success::No },
     };
     if let Some(path) = &args.night.metrics {
-        let written = write_metrics(path, &aftermath, &ending);
-        if outcome.is_ok() {
-            written?;
+        match write_metrics(path, &aftermath, &ending) {
+            // What stopped the scan is what it ends with; that its metrics are old is said beside it.
+            Err(unwritten) if outcome.is_err() => unwritten.message().iter().for_each(|message| output::talk(message)),
+            written => written?,
         }
     }
     outcome.map(|_| exit)

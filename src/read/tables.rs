@@ -156,6 +156,8 @@ pub(super) struct Parted<'t, B> {
     tables: &'t Tables,
     /// Some of which every header of most columns has: the longest, which few rows hold.
     finders: Vec<Finder<'static>>,
+    /// Any of them, found in one go: each block is searched once, however many there are. None where the header has no names.
+    any: Option<Regex>,
     /// Of the header at hand.
     columns: Vec<String>,
     blocks: B,
@@ -169,25 +171,27 @@ pub(super) struct Parted<'t, B> {
 impl<'t, B: Blocks> Parted<'t, B> {
     pub(super) fn new(file: &'t str, tables: &'t Tables, blocks: B) -> Self {
         let columns = tables.first.columns.clone();
-        let finders = finders(&columns);
-        Self { file, tables, finders, columns, blocks, parts: VecDeque::new(), end: None, has_ended: false }
+        let names = telling_names(&columns);
+        let finders = names.iter().map(|name| Finder::new(name.as_bytes()).into_owned()).collect();
+        // The beginning of a name is enough to look at its line more closely, and short enough for a pattern, however long the name.
+        let alternatives = names.iter().map(|name| regex::escape(&name.chars().take(LOOKED_FOR).collect::<String>()));
+        let any = Regex::new(&alternatives.collect::<Vec<_>>().join("|")).ok().filter(|_| !names.is_empty());
+        Self { file, tables, finders, any, columns, blocks, parts: VecDeque::new(), end: None, has_ended: false }
     }
 
     /// Where rows of a block may be headers.
-    fn candidates(&self, text: &[u8]) -> BTreeSet<usize> {
+    fn candidates(&self, text: &str) -> BTreeSet<usize> {
         let line_end = self.tables.shape.line_end;
+        let bytes = text.as_bytes();
         let mut starts = BTreeSet::new();
-        for finder in &self.finders {
-            let mut at = 0;
-            while let Some(hit) = text.get(at..).and_then(|rest| finder.find(rest)) {
-                let hit = at + hit;
-                let start = memrchr(line_end, text.get(..hit).unwrap_or_default()).map_or(0, |end| end + 1);
-                let end = memchr(line_end, text.get(hit..).unwrap_or_default()).map_or(text.len(), |length| hit + length);
-                if self.may_be_header(text.get(start..end).unwrap_or_default()) {
-                    starts.insert(start);
-                }
-                at = end;
+        let mut at = 0;
+        while let Some(hit) = self.any.as_ref().and_then(|any| any.find_at(text, at)).map(|hit| hit.start()) {
+            let start = memrchr(line_end, bytes.get(..hit).unwrap_or_default()).map_or(0, |end| end + 1);
+            let end = memchr(line_end, bytes.get(hit..).unwrap_or_default()).map_or(text.len(), |length| hit + length);
+            if self.may_be_header(bytes.get(start..end).unwrap_or_default()) {
+                starts.insert(start);
             }
+            at = end;
         }
         starts
     }
@@ -198,7 +202,7 @@ impl<'t, B: Blocks> Parted<'t, B> {
 
     /// The headers in a block: where each starts and ends, and what it is.
     fn headers(&self, text: &str) -> Vec<(usize, usize, Named)> {
-        let candidates = self.candidates(text.as_bytes());
+        let candidates = self.candidates(text);
         let Some(last) = candidates.last().copied() else { return Vec::new() };
         let mut walk = RowWalk::new(text.as_bytes(), 0, self.tables.shape);
         let (mut start, mut found) = (0, Vec::new());
@@ -261,19 +265,21 @@ pub(super) fn lacks(name: &str) -> String {
     format!("another header, without {name:?}, stands below the first; scan what it heads as a file of its own")
 }
 
-/// Searches of each block.
-const MOST_FINDERS: usize = 8;
+/// Names that a line is held against.
+const MOST_NAMES: usize = 8;
+/// Characters of each that lines are searched for.
+const LOOKED_FOR: usize = 64;
 
 /// So many of the longest names that a header of most of them has at least half of these.
-fn finders(columns: &[String]) -> Vec<Finder<'static>> {
+fn telling_names(columns: &[String]) -> Vec<&String> {
     // The second of one name is `name[2]` to us only.
     let is_written = |name: &&String| !name.is_empty() && !name.contains('"') && !name.ends_with(']');
     let mut names: Vec<&String> = columns.iter().filter(is_written).collect();
     names.sort_by_key(|name| (std::cmp::Reverse(name.len()), *name));
     let named = columns.iter().filter(|name| !name.is_empty()).count();
     let missed = named - needed(named);
-    names.truncate((missed * 2).clamp(1, MOST_FINDERS));
-    names.into_iter().map(|name| Finder::new(name.as_bytes()).into_owned()).collect()
+    names.truncate((missed * 2).clamp(1, MOST_NAMES));
+    names
 }
 
 impl<B: Blocks> Blocks for Parted<'_, B> {

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write};
 use std::ops::Range;
+use toml::Spanned;
+use toml::de::DeTable;
 use unicode_width::UnicodeWidthChar;
 
 /// Every mistake of a configuration, in the order of the file; never empty.
@@ -42,6 +44,22 @@ impl fmt::Display for ConfigErrors {
             write!(f, "{name}:{line}:{column}: {message}; {help}\n{excerpt}")?;
         }
         Ok(())
+    }
+}
+
+/// Parses a file in TOML, and begins the list of its mistakes; `name` is what messages call it.
+///
+/// # Errors
+/// The first mistake against the syntax: what comes after it cannot be told from it.
+pub(crate) fn parse_toml<'t>(text: &'t str, name: &str) -> Result<(Spanned<DeTable<'t>>, Problems<'t>), ConfigErrors> {
+    let mut problems = Problems::new(text);
+    match DeTable::parse(text) {
+        Ok(root) => Ok((root, problems)),
+        Err(error) => {
+            let message = format!("this is not TOML: {}", error.message().replace('\n', ", "));
+            problems.add(error.span().unwrap_or(0..0), message, "see https://toml.io for the syntax");
+            Err(problems.into_errors(name))
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Baseline, Entry, Seen};
 use crate::domain::Judgement;
 use crate::rules::ConfigErrors;
-use crate::rules::problem::{Problems, quoted};
+use crate::rules::problem::{Problems, parse_toml, quoted};
 use crate::rules::shape::{self, Key, Need, Shape};
 use rust_decimal::Decimal;
 use std::collections::BTreeMap;
@@ -46,15 +46,7 @@ const SEEN: &[Key] = &[
 /// # Errors
 /// Every mistake of the file, or the first one against the TOML syntax.
 pub fn load(text: &str, name: &str) -> Result<Baseline, ConfigErrors> {
-    let mut problems = Problems::new(text);
-    let root = match DeTable::parse(text) {
-        Ok(root) => root,
-        Err(error) => {
-            let message = format!("this is not TOML: {}", error.message().replace('\n', ", "));
-            problems.add(error.span().unwrap_or(0..0), message, "see https://toml.io for the syntax");
-            return Err(problems.into_errors(name));
-        }
-    };
+    let (root, mut problems) = parse_toml(text, name)?;
     shape::verify_table(root.get_ref(), 0..0, ROOT, &mut problems);
     if !problems.is_empty() {
         return Err(problems.into_errors(name));

@@ -20,7 +20,7 @@ pub(super) use time::FORMAT_WORDS;
 
 use super::draft::{Draft, ProofDraft, Words};
 use super::operations::Globs;
-use super::problem::{ConfigErrors, Problems, did_you_mean, quoted};
+use super::problem::{ConfigErrors, Problems, did_you_mean, parse_toml, quoted};
 use super::profiles::Library;
 use super::{DateOrder, FieldRef, Proof, Rules, keys, shape};
 use crate::domain::EffectKind;
@@ -28,7 +28,6 @@ use chrono_tz::Tz;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
-use toml::de::DeTable;
 
 /// Larger files are no configuration.
 const MAX_BYTES: usize = 1 << 20;
@@ -56,19 +55,12 @@ pub struct Overrides<'a> {
 /// As [`load`], with the command line's word over the file's.
 pub fn load_with(text: &str, name: &str, folder: &Path, overrides: &Overrides<'_>) -> Result<Rules, ConfigErrors> {
     let built_in;
-    let mut problems = Problems::new(text);
     if text.len() > MAX_BYTES {
+        let mut problems = Problems::new(text);
         problems.add(0..0, format!("the file has {} bytes", text.len()), "a configuration may have 1 MiB");
         return Err(problems.into_errors(name));
     }
-    let root = match DeTable::parse(text) {
-        Ok(root) => root,
-        Err(error) => {
-            let message = format!("this is not TOML: {}", error.message().replace('\n', ", "));
-            problems.add(error.span().unwrap_or(0..0), message, "see https://toml.io for the syntax");
-            return Err(problems.into_errors(name));
-        }
-    };
+    let (root, mut problems) = parse_toml(text, name)?;
     shape::verify_table(root.get_ref(), 0..0, keys::ROOT, &mut problems);
     let mut draft = Draft::read(root.get_ref());
     let mut texts = vec![text];

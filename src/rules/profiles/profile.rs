@@ -1,7 +1,7 @@
 //! One profile: its facts, how it is recognised, and its examples. What it says of sources and rules is drawn on by name.
 
 use crate::rules::draft::{list, table, tables, text_of, texts_of, words};
-use crate::rules::problem::{ConfigErrors, Problems};
+use crate::rules::problem::{ConfigErrors, Problems, parse_toml};
 use crate::rules::shape::{self, integer};
 use crate::rules::{check, keys};
 use regex::{Regex, RegexBuilder};
@@ -65,15 +65,7 @@ pub struct ExpectedFinding {
 impl Profile {
     /// Reads a profile's file. Its source and rules are checked where they are used, and by its examples.
     pub(super) fn parse(name: &str, text: &str) -> Result<Self, ConfigErrors> {
-        let mut problems = Problems::new(text);
-        let root = match DeTable::parse(text) {
-            Ok(root) => root,
-            Err(error) => {
-                let message = format!("this is not TOML: {}", error.message().replace('\n', ", "));
-                problems.add(error.span().unwrap_or(0..0), message, "see https://toml.io for the syntax");
-                return Err(problems.into_errors(name));
-            }
-        };
+        let (root, mut problems) = parse_toml(text, name)?;
         shape::verify_table(root.get_ref(), 0..0, keys::PROFILE, &mut problems);
         let root = root.get_ref();
         let texts = |table: &DeTable<'_>, name: &str| -> Vec<String> {
