@@ -41,6 +41,8 @@ struct Pair {
     original: Stamp,
     content: u128,
     finding: usize,
+    /// The finding's acts keep one step, and this lag is a multiple of it.
+    skips_steps: bool,
 }
 
 /// Finds the runs among the judged groups. `range` are the first and last instant of the input.
@@ -79,10 +81,25 @@ fn pairs(finding: usize, judged: &Judged, rules: &Rules) -> Vec<Pair> {
     };
     let pair = |&(time, _): &(Stamp, u128)| {
         let lag = time.nanos.saturating_sub(original.nanos);
-        Pair { lag, tolerance: tolerance(lag, original.precision.min(time.precision)), original, content, finding }
+        let tolerance = tolerance(lag, original.precision.min(time.precision));
+        Pair { lag, tolerance, original, content, finding, skips_steps: false }
     };
     // Dates cannot show a lag, and one instant is no lag.
-    later.iter().map(pair).filter(|pair| pair.lag > 0 && original.precision > Precision::Day).collect()
+    let mut pairs: Vec<Pair> =
+        later.iter().map(pair).filter(|pair| pair.lag > 0 && original.precision > Precision::Day).collect();
+    if keep_one_step(&pairs) {
+        pairs.iter_mut().skip(1).for_each(|pair| pair.skips_steps = true);
+    }
+    pairs
+}
+
+/// True when each act follows the one before after the same time, as in a storm of retries.
+fn keep_one_step(pairs: &[Pair]) -> bool {
+    let Some(step) = pairs.first() else { return false };
+    pairs.windows(2).all(|pair| match pair {
+        [one, next] => (next.lag - one.lag).abs_diff(step.lag) <= next.tolerance.unsigned_abs(),
+        _ => true,
+    })
 }
 
 /// How far apart two lags of one run may be. Stamps to the second are exact for short lags, and may round apart by one where
@@ -138,6 +155,10 @@ fn run(rule: usize, lag: Lag, stretch: &[Pair], cluster: usize, span: i64) -> Op
     let mut seen = HashSet::new();
     let members: Vec<usize> = stretch.iter().map(|pair| pair.finding).filter(|finding| seen.insert(*finding)).collect();
     if members.len() < FEWEST {
+        return None;
+    }
+    // A crowd of storms is no run: held against a multiple of its step, half of each storm would count as wanted.
+    if stretch.iter().filter(|pair| pair.skips_steps).count() * 2 > stretch.len() {
         return None;
     }
     let widest = stretch.windows(2).filter_map(|pair| match pair {

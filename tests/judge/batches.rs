@@ -38,6 +38,19 @@ fn case_11_two_wanted_gifts_in_each_run_are_two_extra_effects() {
 }
 
 #[test]
+fn storms_of_one_step_beside_each_other_are_no_run() {
+    let storms: Vec<Group> = (0..12)
+        .map(|i| {
+            let start = i as f64 * 11.0;
+            effects(i, &[start, start + 5.0, start + 10.0, start + 15.0, start + 20.0, start + 25.0])
+        })
+        .collect();
+    let conclusion = conclude(storms, &one_rule(&[]));
+    assert_eq!(conclusion.totals.extra_effects, 12 * 5, "one of six was wanted, not three");
+    assert!(conclusion.batches.is_empty(), "{:?}", conclusion.batches);
+}
+
+#[test]
 fn retries_after_a_usual_timeout_are_no_batch() {
     // One redelivery after 300 s every 48 minutes over ten days, now and then three within five minutes.
     let mut start = 0.0;
