@@ -10,7 +10,7 @@ use twicelog::domain::report::RunInput;
 use twicelog::read::Location;
 use twicelog::rules::profiles::Library;
 use twicelog::rules::{self, Overrides, Rules};
-use twicelog::scan::{self, Assigned, ByProfile, Unassigned, assign, configured, profile_of, recognise_all};
+use twicelog::scan::{self, Assigned, ByProfile, Unassigned, assign, configured, recognise_all};
 
 const NAME: &str = "twicelog.toml";
 
@@ -35,6 +35,11 @@ impl Loaded {
 
 fn usage(message: impl std::fmt::Display) -> Failure {
     Failure::new(Exit::Usage, message)
+}
+
+/// A file that is damaged is no mistake of the user's, as one that no profile knows is.
+fn refused(is_usage: bool, error: impl std::fmt::Display) -> Failure {
+    Failure::new(if is_usage { Exit::Usage } else { Exit::Incomplete }, error)
 }
 
 /// What the arguments name: paths, URLs, or `-`.
@@ -86,7 +91,8 @@ fn by_profile(files: &[Location], args: &InputArgs, library: &Library) -> Result
     unassigned.extend(plain.map(|location| Unassigned { profile: args.profile.clone(), name: location.shown(), location }));
     reach(&unassigned)?;
     let ByProfile { rules, files, recognised } =
-        recognise_all(unassigned, &overrides(args, Some(library)), library, &std::env::temp_dir()).map_err(usage)?;
+        recognise_all(unassigned, &overrides(args, Some(library)), library, &std::env::temp_dir())
+            .map_err(|error| refused(error.is_usage(), error))?;
     for (name, recognised) in &recognised {
         let also = match recognised.also.as_slice() {
             [] => String::new(),
@@ -121,13 +127,13 @@ pub fn files(plain: &[Location], args: &InputArgs, loaded: &Loaded) -> Result<Ve
     let files = if plain.is_empty() && args.source.is_empty() {
         configured(&loaded.rules, &loaded.folder)
     } else {
-        let profile_of = |location: &Location| {
-            let library = library(args.profiles.as_deref()).map_err(|failure| failure.message().unwrap_or_default())?;
-            profile_of(location, &location.shown(), &library, &std::env::temp_dir()).map(|recognised| recognised.profile)
-        };
-        assign(&loaded.rules, plain, &args.source, &profile_of)
+        // All profiles are read only where a file may have to be recognised.
+        let sources = &loaded.rules.sources;
+        let may_ask = sources.len() > 1 && sources.iter().any(|source| source.profile.is_some());
+        let library = may_ask.then(|| library(args.profiles.as_deref())).transpose()?;
+        assign(&loaded.rules, plain, &args.source, library.as_ref(), &std::env::temp_dir())
     };
-    let files = files.map_err(|error| Failure::new(Exit::Usage, error))?;
+    let files = files.map_err(|error| refused(error.is_usage(), error))?;
     if files.is_empty() {
         return Err(Failure::new(Exit::Usage, "no file to read; name files on the command line or in source.files"));
     }

@@ -1,6 +1,7 @@
 //! ZIP archives around one file: where it lies, and its bytes.
 
 use super::OpenError;
+use super::content::{self, Content};
 use super::stored::{Stored, StoredBytes};
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
@@ -11,6 +12,8 @@ use zip::{CompressionMethod, ZipArchive};
 const BY_THE_WAY: [&str; 3] = ["__MACOSX/", ".DS_Store", "Thumbs.db"];
 /// A workbook is an archive with one of these in it.
 const OF_WORKBOOKS: [&str; 2] = ["[Content_Types].xml", "content.xml"];
+/// Bytes of the front in which a workbook names its parts.
+const FRONT: u64 = 16 * 1024;
 /// Names told in a message.
 const MOST_NAMED: usize = 8;
 /// The header before each file: its size without name and extra field, and where their lengths stand.
@@ -43,16 +46,19 @@ pub(super) fn begins(first: &[u8]) -> bool {
 pub(super) enum Inside {
     One(Entry),
     Workbook,
-    /// Damaged, or no archive at all.
-    Unknown,
 }
 
 /// The one file of an archive.
 ///
 /// # Errors
-/// There are several files or none, or the one cannot be unpacked here.
+/// The archive is damaged, holds several files or none, or the one cannot be unpacked here.
 pub(super) fn inside(stored: &Stored) -> Result<Inside, OpenError> {
-    let Ok(mut archive) = ZipArchive::new(BufReader::new(stored.open()?)) else { return Ok(Inside::Unknown) };
+    let damaged = |error: &dyn std::fmt::Display| OpenError::Damaged {
+        file: stored.name().to_owned(),
+        what: if looks_like_a_workbook(stored) { "workbook" } else { "ZIP archive" },
+        reason: error.to_string(),
+    };
+    let mut archive = ZipArchive::new(BufReader::new(stored.open()?)).map_err(|error| damaged(&error))?;
     let names: Vec<String> = archive.file_names().map(|name| name.map(|name| name.into_owned()).unwrap_or_default()).collect();
     if names.iter().any(|name| OF_WORKBOOKS.contains(&name.as_str())) {
         return Ok(Inside::Workbook);
@@ -71,8 +77,7 @@ pub(super) fn inside(stored: &Stored) -> Result<Inside, OpenError> {
         return Err(wrong(reason));
     };
     let index = names.iter().position(|other| other == name).unwrap_or_default();
-    let unreadable = |error: &dyn std::fmt::Display| wrong(format!("is damaged: {error}"));
-    let found = archive.by_index_raw(index).map_err(|error| unreadable(&error))?;
+    let found = archive.by_index_raw(index).map_err(|error| damaged(&error))?;
     if found.encrypted() {
         return Err(wrong(format!("keeps {name:?} under a password")));
     }
@@ -83,8 +88,15 @@ pub(super) fn inside(stored: &Stored) -> Result<Inside, OpenError> {
     };
     let (header, length, unpacked, checksum) = (found.header_start(), found.compressed_size(), found.size(), found.crc32());
     drop(found);
-    let start = data_start(&mut archive.into_inner(), header).map_err(|error| unreadable(&error))?;
+    let start = data_start(&mut archive.into_inner(), header).map_err(|error| damaged(&error))?;
     Ok(Inside::One(Entry { start, length, unpacked, checksum, packing }))
+}
+
+/// What an archive without its directory was, told from its front.
+fn looks_like_a_workbook(stored: &Stored) -> bool {
+    let mut front = Vec::new();
+    let read = stored.open().map(|file| file.take(FRONT).read_to_end(&mut front));
+    matches!(read, Ok(Ok(_))) && content::of_bytes(&front) == Some(Content::Workbook)
 }
 
 /// Where the bytes of a file begin: after the header that stands before them.

@@ -195,6 +195,14 @@ impl OpenError {
         )
     }
 
+    /// True when the file can be read whole, and another one or another setting is needed.
+    pub fn is_usage(&self) -> bool {
+        !matches!(
+            self,
+            Self::Unreadable { .. } | Self::Spool { .. } | Self::Remote { .. } | Self::Damaged { .. } | Self::Input(_)
+        )
+    }
+
     fn unreadable(name: &str, error: &io::Error) -> Self {
         Self::Unreadable { file: name.to_owned(), reason: error.to_string() }
     }

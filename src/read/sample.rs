@@ -48,10 +48,10 @@ pub(super) fn front(stored: &Stored, most: usize) -> Result<Front, OpenError> {
         got += count;
     }
     let first = first.get(..got).unwrap_or_default();
-    let inside = if archive::begins(first) { archive::inside(stored)? } else { Inside::Unknown };
+    let inside = archive::begins(first).then(|| archive::inside(stored)).transpose()?;
     let compression = match inside {
-        Inside::One(entry) => Compression::Zip(entry),
-        Inside::Workbook | Inside::Unknown => Compression::detect(first),
+        Some(Inside::One(entry)) => Compression::Zip(entry),
+        Some(Inside::Workbook) | None => Compression::detect(first),
     };
 
     let mut raw = vec![0; most];
@@ -60,8 +60,8 @@ pub(super) fn front(stored: &Stored, most: usize) -> Result<Front, OpenError> {
     let got = unpacked.fill(&mut raw).unwrap_or_else(|(count, _)| count);
     raw.truncate(got);
     let not_text = match inside {
-        Inside::Workbook => Some(Content::Workbook),
-        Inside::One(_) | Inside::Unknown => content::of_bytes(&raw),
+        Some(Inside::Workbook) => Some(Content::Workbook),
+        Some(Inside::One(_)) | None => content::of_bytes(&raw),
     };
     Ok(Front { compression, raw, not_text })
 }

@@ -1,8 +1,10 @@
 //! Which files belong to which source.
 
+use super::recognise::{Unrecognised, profile_of};
 use crate::domain::{RemoteUrl, UrlError};
 use crate::read::Location;
 use crate::rules::Rules;
+use crate::rules::profiles::Library;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -21,7 +23,7 @@ pub struct Assigned {
 /// How standard input is named.
 const STDIN: &str = "-";
 
-#[derive(Debug, Error, PartialEq, Eq)]
+#[derive(Debug, Error)]
 pub enum FilesError {
     #[error("source {source_name:?}: no file matches {patterns:?}; check source.files, or name the files on the command line")]
     NoMatch { source_name: String, patterns: Vec<String> },
@@ -29,9 +31,8 @@ pub enum FilesError {
     Pattern { pattern: String, reason: String },
     #[error("{file}: could belong to any of the sources {sources:?}; say which with --source NAME={file}")]
     Ambiguous { file: String, sources: Vec<String> },
-    /// What reading its front said.
-    #[error("{reason}; say whose it is with --source NAME=FILE")]
-    Unrecognised { reason: String },
+    #[error("{0}; say whose it is with --source NAME=FILE")]
+    Unrecognised(#[from] Unrecognised),
     #[error("--source {name}={file}: there is no source {name:?}; the configuration has {sources:?}")]
     NoSource { name: String, file: String, sources: Vec<String> },
     #[error("{file}: named for two sources; a file is read once")]
@@ -147,13 +148,17 @@ fn expand(pattern: &Path, locations: &mut Vec<Location>) -> Result<(), FilesErro
     Ok(())
 }
 
-/// Files from the command line instead of the configured ones: `plain` ones find their source by its patterns, else by the profile that
-/// `profile_of` tells, or are of the only one; `named` ones say it.
+/// Files from the command line instead of the configured ones: `plain` ones find their source by its patterns, else by the profile of
+/// the library that knows them, or are of the only one; `named` ones say it.
+///
+/// # Errors
+/// A file can be of several sources or of none, or it must be looked into and cannot be read.
 pub fn assign(
     rules: &Rules,
     plain: &[Location],
     named: &[(String, PathBuf)],
-    profile_of: &dyn Fn(&Location) -> Result<String, String>,
+    library: Option<&Library>,
+    spool_folder: &Path,
 ) -> Result<Vec<Assigned>, FilesError> {
     let mut files = Vec::new();
     for (name, path) in named {
@@ -165,7 +170,7 @@ pub fn assign(
         files.extend(named.into_iter().map(|location| assigned(location, Path::new(""), source)));
     }
     for location in plain {
-        files.push(assigned(location.clone(), Path::new(""), source_of(rules, location, profile_of)?));
+        files.push(assigned(location.clone(), Path::new(""), source_of(rules, location, library, spool_folder)?));
     }
     read_once(files)
 }
@@ -189,11 +194,7 @@ pub(super) fn read_once(mut files: Vec<Assigned>) -> Result<Vec<Assigned>, Files
     Ok(once)
 }
 
-fn source_of(
-    rules: &Rules,
-    location: &Location,
-    profile_of: &dyn Fn(&Location) -> Result<String, String>,
-) -> Result<usize, FilesError> {
+fn source_of(rules: &Rules, location: &Location, library: Option<&Library>, spool_folder: &Path) -> Result<usize, FilesError> {
     if rules.sources.len() == 1 {
         return Ok(0);
     }
@@ -204,12 +205,22 @@ fn source_of(
         .filter(|(_, source)| source.files.iter().any(|pattern| fits(pattern, location)))
         .map(|(index, _)| index)
         .collect();
-    match matching[..] {
-        [only] => Ok(only),
-        _ if rules.sources.iter().all(|source| source.profile.is_none()) => Err(ambiguous(rules, location)),
-        _ => {
-            let profile = profile_of(location).map_err(|reason| FilesError::Unrecognised { reason })?;
-            of_its_profile(rules, &matching, &profile).ok_or_else(|| ambiguous(rules, location))
+    match (&matching[..], library) {
+        ([only], _) => Ok(*only),
+        (_, Some(library)) if rules.sources.iter().any(|source| source.profile.is_some()) => {
+            let recognised = profile_of(location, &location.shown(), library, spool_folder)?;
+            of_its_profile(rules, &matching, &recognised.profile).ok_or_else(|| ambiguous(rules, location))
+        }
+        _ => Err(ambiguous(rules, location)),
+    }
+}
+
+impl FilesError {
+    /// True when every file can be read, and the user has to say more.
+    pub fn is_usage(&self) -> bool {
+        match self {
+            Self::Unrecognised(trouble) => trouble.is_usage(),
+            _ => true,
         }
     }
 }

@@ -15,7 +15,10 @@ pub use infer::config::{Inferred, What, config_text};
 pub use infer::{Guess, Inference, infer};
 pub use preview::{Preview, PreviewedFile, preview};
 pub use profile_table::profile_table;
-pub use recognise::{ByProfile, Recognised, Unassigned, profile_of, recognise, recognise_all, rules_of_profile, zero_config};
+pub use recognise::{
+    ByProfile, Recognised, Unassigned, UnassignedError, Unrecognised, profile_of, recognise, recognise_all, rules_of_profile,
+    zero_config,
+};
 pub use survey::{Survey, SurveyedColumn, survey};
 
 use crate::domain::control::ControlTotal;

@@ -1,8 +1,8 @@
 //! Which profile a file belongs to, told from its content alone.
 
 use super::Assigned;
-use super::files::read_once;
-use crate::read::{self, Glance, HeaderRow, Location};
+use super::files::{FilesError, read_once};
+use crate::read::{self, Glance, HeaderRow, Location, OpenError};
 use crate::rules::operations::glob_matches;
 use crate::rules::profiles::{Detect, Library, Profile};
 use crate::rules::{self, ConfigErrors, Overrides, Rules, toml_text};
@@ -10,6 +10,7 @@ use regex::Regex;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
+use thiserror::Error;
 
 /// Records of the front that members are looked for in, and lines that a pattern is tried on.
 const MOST_LINES: usize = 200;
@@ -159,16 +160,59 @@ pub struct ByProfile {
     pub recognised: Vec<(String, Recognised)>,
 }
 
+/// Why files without a configuration cannot be scanned.
+#[derive(Debug, Error)]
+pub enum UnassignedError {
+    /// Files that no profile knows, or cannot be read: a line for each.
+    #[error("{}", .0.iter().map(Unrecognised::to_string).collect::<Vec<_>>().join("\n"))]
+    Unrecognised(Vec<Unrecognised>),
+    #[error(transparent)]
+    Configuration(#[from] ConfigErrors),
+    #[error(transparent)]
+    Files(#[from] FilesError),
+}
+
+impl UnassignedError {
+    /// True when every file can be read, and the user has to say more.
+    pub fn is_usage(&self) -> bool {
+        match self {
+            Self::Unrecognised(files) => files.iter().all(Unrecognised::is_usage),
+            Self::Configuration(_) | Self::Files(_) => true,
+        }
+    }
+}
+
+/// Why a file has no profile.
+#[derive(Debug, Error)]
+pub enum Unrecognised {
+    #[error(transparent)]
+    Unread(#[from] OpenError),
+    #[error(
+        "{name}: no profile knows this export ({format}); twicelog init {name} writes a configuration for it, and --profile names one"
+    )]
+    Unknown { name: String, format: String },
+}
+
+impl Unrecognised {
+    /// True when the file is whole.
+    pub fn is_usage(&self) -> bool {
+        match self {
+            Self::Unread(error) => error.is_usage(),
+            Self::Unknown { .. } => true,
+        }
+    }
+}
+
 /// Gives each file to its own profile, and takes the rules of all of them.
 ///
 /// # Errors
-/// Why files cannot be scanned, a line for each: no profile fits, or it cannot be read. A zero that leaves a file out would be no zero.
+/// One file cannot be scanned: a zero that leaves a file out would be no zero.
 pub fn recognise_all(
     files: Vec<Unassigned>,
     overrides: &Overrides<'_>,
     library: &Library,
     spool_folder: &Path,
-) -> Result<ByProfile, String> {
+) -> Result<ByProfile, UnassignedError> {
     let (mut recognised, mut unknown) = (Vec::new(), Vec::new());
     let mut of_profile: Vec<(String, Assigned)> = Vec::new();
     for Unassigned { profile, location, name } in files {
@@ -188,28 +232,21 @@ pub fn recognise_all(
         of_profile.push((profile, Assigned { location, name, source: 0 }));
     }
     if !unknown.is_empty() {
-        return Err(unknown.join("\n"));
+        return Err(UnassignedError::Unrecognised(unknown));
     }
     let names: BTreeSet<&str> = of_profile.iter().map(|(profile, _)| profile.as_str()).collect();
-    let rules = rules::load_with(&zero_config(names.iter().copied()), "no configuration", Path::new(""), overrides);
-    let rules = rules.map_err(|errors| errors.to_string())?;
+    let rules = rules::load_with(&zero_config(names.iter().copied()), "no configuration", Path::new(""), overrides)?;
     let source_of = |profile: &str| names.iter().position(|name| *name == profile).unwrap_or(0);
     let files = of_profile.iter().map(|(profile, file)| Assigned { source: source_of(profile), ..file.clone() }).collect();
-    let files = read_once(files).map_err(|error| error.to_string())?;
-    Ok(ByProfile { rules, files, recognised })
+    Ok(ByProfile { rules, files: read_once(files)?, recognised })
 }
 
 /// The profile of one file.
 ///
 /// # Errors
-/// Why there is none, in words.
-pub fn profile_of(location: &Location, name: &str, library: &Library, spool_folder: &Path) -> Result<Recognised, String> {
-    let stored = location.store(name, spool_folder).map_err(|error| error.to_string())?;
-    let glance = read::glance(&stored).map_err(|error| error.to_string())?;
-    recognise(&glance, library).ok_or_else(|| {
-        let format = glance.description();
-        format!(
-            "{name}: no profile knows this export ({format}); twicelog init {name} writes a configuration for it, and --profile names one"
-        )
-    })
+/// It cannot be read, or no profile fits.
+pub fn profile_of(location: &Location, name: &str, library: &Library, spool_folder: &Path) -> Result<Recognised, Unrecognised> {
+    let stored = location.store(name, spool_folder)?;
+    let glance = read::glance(&stored)?;
+    recognise(&glance, library).ok_or_else(|| Unrecognised::Unknown { name: name.to_owned(), format: glance.description() })
 }

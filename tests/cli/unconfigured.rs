@@ -71,6 +71,27 @@ fn what_no_profile_knows_is_said() {
     assert_eq!(run.stdout, "");
 }
 
+/// What is cut off is no mistake of the user's: the scan is incomplete, be there a configuration or none.
+#[test]
+fn a_cut_off_archive_is_incomplete_whatever_is_asked() {
+    let place = Place::with(CALM);
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    archive.start_file("export.csv", zip::write::SimpleFileOptions::default()).unwrap();
+    archive.write_all(EXPORT.as_bytes()).unwrap();
+    let whole = archive.finish().unwrap().into_inner();
+    place.write("whole.zip", &whole);
+    place.expect(1, &["scan", "--no-config", "whole.zip"]);
+    for length in [30, whole.len() / 2, whole.len() - 1] {
+        place.write("cut.zip", &whole[..length]);
+        for arguments in
+            [vec!["scan", "--no-config", "cut.zip"], vec!["scan", "cut.zip"], vec!["scan", "whole.zip", "cut.zip", "--no-config"]]
+        {
+            let run = place.expect(3, &arguments);
+            assert!(run.stderr.contains("cut.zip: the ZIP archive is damaged or cut off"), "{arguments:?}: {}", run.stderr);
+        }
+    }
+}
+
 #[test]
 fn profiles_are_listed_shown_and_tested() {
     let place = Place::empty();
