@@ -17,6 +17,13 @@ pub struct BlockFacts {
     pub lines: u32,
 }
 
+impl BlockFacts {
+    /// True when each record is one line, and each line a record, where records cover whole lines.
+    pub fn is_line_by_line(&self) -> bool {
+        self.records == self.lines
+    }
+}
+
 /// All blocks of a scan, in the order of inputs and offsets.
 #[derive(Debug, Default)]
 pub struct BlockTable {

@@ -1,7 +1,7 @@
 //! The second visit: records of pass one are found again by their places and mapped again.
 
 use super::amount::Exponents;
-use super::blocks::BlockTable;
+use super::blocks::{BlockFacts, BlockTable};
 use super::derive::DerivedCells;
 use super::keyer::{RuleKeyer, Viewed};
 use super::mapping::{Conventions, Mapper, Mapping};
@@ -39,6 +39,15 @@ pub struct Visited<'s, 'a> {
     lines: [u64; 2],
 }
 
+/// An input, and its name as the places of its records share it.
+struct Named<'n> {
+    open: &'n OpenInput,
+    file: Arc<str>,
+}
+
+/// What is done with each record.
+type Each<'e> = &'e mut dyn FnMut(&Visited<'_, '_>);
+
 impl Visited<'_, '_> {
     /// Where the record stands.
     pub fn origin(&self) -> Origin {
@@ -75,43 +84,59 @@ impl<'v> SecondVisit<'v> {
         let Some(input) = places.first().and_then(|place| self.blocks.block(*place)).map(|block| block.input as usize) else {
             return Ok(gathered);
         };
-        let file = Arc::from(self.inputs[input].input.name());
+        let open = &self.inputs[input];
+        let named = Named { open, file: Arc::from(open.input.name()) };
+        let is_line =
+            |place: &Place| open.input.has_lines() && self.blocks.block(*place).is_some_and(BlockFacts::is_line_by_line);
+        for alike in places.chunk_by(|a, b| is_line(a) == is_line(b)) {
+            let each = &mut |visited: &Visited<'_, '_>| each(&mut gathered, visited);
+            match is_line(&alike[0]) {
+                true => self.lines(&named, alike, each)?,
+                false => self.whole_blocks(&named, alike, each)?,
+            }
+        }
+        Ok(gathered)
+    }
+
+    /// Visits records of which each is a line: nothing else is read.
+    fn lines(&self, input: &Named<'_>, places: &[Place], each: Each<'_>) -> Result<(), EngineError> {
+        let start = |place: &Place| self.blocks.block(*place).map_or(0, |block| block.offset) + place.start() as u64;
+        let starts: Vec<u64> = places.iter().map(start).collect();
+        input.open.input.reread_lines(&starts, &mut |index, line| {
+            if let Some(place) = places.get(index) {
+                self.place(input, line, 0, *place, u64::from(place.row()), each);
+            }
+        })?;
+        Ok(())
+    }
+
+    fn whole_blocks(&self, input: &Named<'_>, places: &[Place], each: Each<'_>) -> Result<(), EngineError> {
         let by_block: Vec<&[Place]> = places.chunk_by(|a, b| a.block() == b.block()).collect();
         let wanted: Vec<(u64, usize)> = by_block
             .iter()
             .filter_map(|places| self.blocks.block(places[0]).map(|block| (block.offset, block.length as usize)))
             .collect();
-        self.inputs[input].input.reread(&wanted, &mut |index, block| {
-            if let Some(places) = by_block.get(index) {
-                self.block(input, block, places, &file, &mut |visited| each(&mut gathered, visited));
+        input.open.input.reread(&wanted, &mut |index, block| {
+            let mut lines = LineCount::new(&block.text);
+            for place in by_block.get(index).copied().unwrap_or_default() {
+                self.place(input, block, place.start(), *place, lines.before(place.start()), each);
             }
         })?;
-        Ok(gathered)
+        Ok(())
     }
 
-    fn block(&self, input: usize, block: &Block, places: &[Place], file: &Arc<str>, each: &mut dyn FnMut(&Visited<'_, '_>)) {
-        let open = &self.inputs[input];
-        let mut lines = LineCount::new(&block.text);
-        for place in places {
-            let before = open.input.first_line() + self.blocks.lines_before(place.block()) + lines.before(place.start());
-            open.input.splitter().split(block, place.start(), &mut |split| {
-                if let Split::Record(record) = split {
-                    self.record(open.source, &record, *place, before, file, each);
-                }
-                ControlFlow::Break(())
-            });
-        }
+    /// Visits the record at byte `start` of a block (or line), before which `lines` lines stand in its block.
+    fn place(&self, Named { open, file }: &Named<'_>, block: &Block, start: usize, place: Place, lines: u64, each: Each<'_>) {
+        let before = open.input.first_line() + self.blocks.lines_before(place.block()) + lines;
+        open.input.splitter().split(block, start, &mut |split| {
+            if let Split::Record(record) = split {
+                self.record(open.source, &record, place, before, file, each);
+            }
+            ControlFlow::Break(())
+        });
     }
 
-    fn record<'a>(
-        &'a self,
-        source: usize,
-        record: &Record<'a>,
-        place: Place,
-        before: u64,
-        file: &Arc<str>,
-        each: &mut dyn FnMut(&Visited<'_, '_>),
-    ) {
+    fn record<'a>(&'a self, source: usize, record: &Record<'a>, place: Place, before: u64, file: &Arc<str>, each: Each<'_>) {
         let reader = &self.readers[source];
         let derived = DerivedCells::of(reader.mapper.source, record);
         let mapping = reader.mapper.map(record, &derived, &mut Default::default());

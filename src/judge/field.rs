@@ -48,16 +48,24 @@ pub(super) fn columns<'a>(source: usize, pick: Option<&'a Pick>, rules: &'a Rule
 
 /// A name without its dress: the last segment of a JSON pointer, letters and digits only, in lower case. `/message/Task-ID` is
 /// `taskid`.
-pub(super) fn bare_name(name: &str) -> String {
+fn bare_name(name: &str) -> impl Iterator<Item = char> + Clone {
     let last = name.rsplit(['/', '.']).next().unwrap_or(name);
-    last.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    last.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase)
+}
+
+/// True when the bare name is one of `words`.
+pub(super) fn is_bare(name: &str, words: &[&str]) -> bool {
+    let bare = bare_name(name);
+    words.iter().any(|word| bare.clone().eq(word.chars()))
 }
 
 /// True when the bare name is one of `words`, or one of them followed by `id`, `no`, `number`, `key` or `ref`.
 pub(super) fn is_called(name: &str, words: &[&str]) -> bool {
+    const ENDINGS: [&str; 7] = ["", "id", "no", "number", "nr", "key", "ref"];
     let bare = bare_name(name);
     words.iter().any(|word| {
-        bare.strip_prefix(word).is_some_and(|rest| matches!(rest, "" | "id" | "no" | "number" | "nr" | "key" | "ref"))
+        let mut rest = bare.clone();
+        word.chars().all(|letter| rest.next() == Some(letter)) && ENDINGS.iter().any(|ending| rest.clone().eq(ending.chars()))
     })
 }
 

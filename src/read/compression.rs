@@ -103,6 +103,26 @@ impl Unpacked {
         Ok(filled)
     }
 
+    /// Adds so many bytes to `buffer`; fewer only at the end.
+    ///
+    /// # Errors
+    /// As [`Self::fill`].
+    pub(super) fn append(&mut self, buffer: &mut Vec<u8>, count: usize) -> Result<usize, (usize, InputError)> {
+        let before = buffer.len();
+        let got = match &mut self.decoder {
+            Decoder::None(bytes) => bytes.append(buffer, count).map_err(|error| error.to_string()),
+            _ => {
+                buffer.resize(before + count, 0);
+                let got = self.fill(buffer.get_mut(before..).unwrap_or_default());
+                buffer.truncate(before + *got.as_ref().unwrap_or_else(|(good, _)| good));
+                return got;
+            }
+        };
+        let added = buffer.len() - before;
+        self.given += added as u64;
+        got.map(|()| added).map_err(|reason| (added, self.fault(&reason)))
+    }
+
     /// Reads the rest of the stored bytes; what is known of them then.
     pub(super) fn finish(&mut self) -> InputFacts {
         self.stored().finish()

@@ -26,13 +26,16 @@ use super::{OpenError, document, format};
 use crate::domain::record::{Block, Blocks, Input, InputError, InputFacts, Splitter};
 use crate::domain::report::Note;
 use crate::rules::{Footer, Format, Source, Wrapper};
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Text before the array of records that is searched for it.
 const MOST_BEFORE_RECORDS: usize = 64 << 20;
+
+/// What is read at a time where single lines are wanted: few are longer, and they seldom lie side by side.
+const LINE_BYTES: usize = 2 << 10;
 
 /// An input whose format, encoding and columns are settled.
 pub(super) struct Opened {
@@ -405,6 +408,29 @@ impl Input for Opened {
 
     fn reread(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
         if self.coding.is_plain() { self.reread_places(wanted, each) } else { self.reread_through(wanted, each) }
+    }
+
+    fn has_lines(&self) -> bool {
+        self.coding.is_plain() && matches!(self.layout.units, Units::Rows(..) | Units::Lines)
+    }
+
+    fn reread_lines(&self, starts: &[u64], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
+        let unreadable = |error| self.stored.unreadable(&error);
+        let mut file = BufReader::with_capacity(LINE_BYTES, self.stored.open()?);
+        self.stored.check_unchanged(file.get_ref())?;
+        let (mut at, mut bytes) = (0, Vec::new());
+        for (index, offset) in starts.iter().copied().enumerate() {
+            let start = offset + self.coding.recognised.mark as u64;
+            bytes.clear();
+            file.seek_relative(start.wrapping_sub(at).cast_signed()).map_err(unreadable)?;
+            let mut rest = file.by_ref().take(self.block_bytes as u64);
+            at = start + rest.read_until(self.line_end, &mut bytes).map_err(unreadable)? as u64;
+            let (text, damaged) = checked(bytes);
+            let line = Block { offset, text, damaged, ..Block::default() };
+            each(index, &line);
+            bytes = line.text.into_bytes();
+        }
+        self.stored.check_unchanged(file.get_ref())
     }
 }
 

@@ -191,6 +191,35 @@ impl StoredBytes {
         stored.check_unchanged(&self.file)
     }
 
+    /// Adds so many bytes to `buffer`, or all there are, whatever the buffer's memory held before.
+    ///
+    /// # Errors
+    /// What came before the fault was added.
+    pub(super) fn append(&mut self, buffer: &mut Vec<u8>, count: usize) -> io::Result<()> {
+        let most = self.left.min(count as u64);
+        let before = buffer.len();
+        buffer.reserve(most as usize);
+        let got = match &mut self.file {
+            StoredFile::File(file) => file.take(most).read_to_end(buffer),
+            StoredFile::Spool(spool) => spool.take(most).read_to_end(buffer),
+        };
+        self.took(buffer.get(before..).unwrap_or_default());
+        let got = match got {
+            Ok(count) if (count as u64) < most => Err(became_shorter()),
+            other => other.map(|_| ()),
+        };
+        got.inspect_err(|error| self.fault = Some(error.to_string()))
+    }
+
+    /// Counts and hashes bytes that were read.
+    fn took(&mut self, bytes: &[u8]) {
+        self.left -= bytes.len() as u64;
+        self.read += bytes.len() as u64;
+        if let Some(digest) = &mut self.digest {
+            digest.add(bytes);
+        }
+    }
+
     /// Reads what a fault left unread, so that size and digest are those of the whole file.
     pub(super) fn finish(&mut self) -> InputFacts {
         let mut rest = vec![0; 64 << 10];
@@ -198,6 +227,10 @@ impl StoredBytes {
         let sha256 = self.digest.take().map(Digest::finish).unwrap_or_default();
         InputFacts { bytes: self.read, sha256, notes: Vec::new() }
     }
+}
+
+fn became_shorter() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter while it was read")
 }
 
 impl Read for StoredBytes {
@@ -208,16 +241,12 @@ impl Read for StoredBytes {
             return Ok(0);
         }
         let got = match self.file.read(buffer) {
-            Ok(0) => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter while it was read")),
+            Ok(0) => Err(became_shorter()),
             other => other,
         };
         match got {
             Ok(count) => {
-                self.left -= count as u64;
-                self.read += count as u64;
-                if let (Some(digest), Some(bytes)) = (&mut self.digest, buffer.get(..count)) {
-                    digest.add(bytes);
-                }
+                self.took(buffer.get(..count).unwrap_or_default());
                 Ok(count)
             }
             Err(error) => {

@@ -73,9 +73,7 @@ impl TextStream {
                 }
                 None => {
                     let asked = STEP.min(target - before);
-                    buffer.resize(before + asked, 0);
-                    let got = keep_fault(self.bytes.fill(buffer.get_mut(before..).unwrap_or_default()), &mut self.fault);
-                    buffer.truncate(before + got);
+                    let got = keep_fault(self.bytes.append(buffer, asked), &mut self.fault);
                     self.ended = got < asked;
                 }
             }

@@ -1,12 +1,13 @@
 //! The `json` format: the types of `domain::report`, pretty-printed in the order of their fields; no string holds a card number.
 
-use super::mask::{self, cards};
+use super::indented::Indented;
+use super::mask::{self, FEWEST_DIGITS, cards};
 use super::safe::is_hidden;
 use super::{Out, Style};
 use crate::domain::report::{Report, ScanResult};
 use rayon::prelude::*;
 use serde::Serialize;
-use serde_json::ser::{CharEscape, CompactFormatter, Formatter, PrettyFormatter, Serializer};
+use serde_json::ser::{CharEscape, CompactFormatter, Formatter, Serializer};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -20,7 +21,7 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     let report = mask::report(report, style.mask);
     let Report { schema, result, run } = report.as_ref();
     let ScanResult { ledger, totals, sources, rules, health, batches, incidents, notes, findings } = result;
-    let mut page = Page { out, layout: PrettyFormatter::new(), first: true };
+    let mut page = Page { out, layout: Indented::default(), first: true };
     page.open()?;
     page.member("schema", schema)?;
     page.name("result")?;
@@ -44,7 +45,7 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
 /// The document, whose outer levels are written by hand, so that all threads can render the findings within.
 struct Page<'p, 'o> {
     out: &'p mut Out<'o>,
-    layout: PrettyFormatter<'static>,
+    layout: Indented,
     /// No member of the open object was written yet.
     first: bool,
 }
@@ -70,14 +71,14 @@ impl Page<'_, '_> {
 
     fn member<T: Serialize>(&mut self, name: &str, member: &T) -> io::Result<()> {
         self.name(name)?;
-        value(member, self.layout.clone(), self.out)?;
+        value(member, self.layout, self.out)?;
         self.layout.end_object_value(self.out)
     }
 
     fn list<T: Serialize + Sync>(&mut self, elements: &[T]) -> io::Result<()> {
         self.layout.begin_array(self.out)?;
         for (number, elements) in elements.chunks(AT_ONCE).enumerate() {
-            let render = |(piece, elements)| rendered(elements, number + piece == 0, self.layout.clone());
+            let render = |(piece, elements)| rendered(elements, number + piece == 0, self.layout);
             let pieces: Vec<io::Result<Vec<u8>>> = elements.par_chunks(PIECE).enumerate().map(render).collect();
             pieces.into_iter().try_for_each(|piece| self.out.write_all(&piece?))?;
             // A list that holds something closes on a line of its own.
@@ -89,18 +90,18 @@ impl Page<'_, '_> {
 }
 
 /// Some elements of a list, laid out as they stand in the document.
-fn rendered<T: Serialize>(elements: &[T], mut first: bool, mut layout: PrettyFormatter<'static>) -> io::Result<Vec<u8>> {
+fn rendered<T: Serialize>(elements: &[T], mut first: bool, mut layout: Indented) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     for element in elements {
         layout.begin_array_value(&mut bytes, std::mem::take(&mut first))?;
-        value(element, layout.clone(), &mut bytes)?;
+        value(element, layout, &mut bytes)?;
     }
     Ok(bytes)
 }
 
 /// Writes a value as a document of its own, pretty-printed.
 pub(super) fn document<T: Serialize>(one: &T, out: &mut Out<'_>) -> io::Result<()> {
-    value(one, PrettyFormatter::new(), out)?;
+    value(one, Indented::default(), out)?;
     out.write_all(b"\n")
 }
 
@@ -179,7 +180,11 @@ impl<F: Formatter> Formatter for SafeStrings<F> {
 
     fn end_string<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         out.write_all(b"\"")?;
-        out.write_all(escaped(&cards(&self.text)).as_bytes())?;
+        if is_harmless(&self.text) {
+            out.write_all(self.text.as_bytes())?;
+        } else {
+            out.write_all(escaped(&cards(&self.text)).as_bytes())?;
+        }
         out.write_all(b"\"")
     }
 
@@ -220,9 +225,22 @@ impl<F: Formatter> Formatter for SafeStrings<F> {
     }
 }
 
+/// True only for texts that [`escaped`] and [`cards`] leave as they are; for nearly all of these, and told in one go.
+fn is_harmless(text: &str) -> bool {
+    let (plain, digits) = text
+        .bytes()
+        .fold((true, 0_usize), |(plain, digits), byte| (plain & is_plain(byte), digits + usize::from(byte.is_ascii_digit())));
+    plain && digits < FEWEST_DIGITS
+}
+
+/// A visible character of ASCII or a blank that stands in a JSON string as it is.
+fn is_plain(byte: u8) -> bool {
+    (0x20..0x7f).contains(&byte) & (byte != b'"') & (byte != b'\\')
+}
+
 /// The inside of a JSON string (RFC 8259, section 7), hidden characters escaped too.
 fn escaped(text: &str) -> Cow<'_, str> {
-    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte) && byte != b'"' && byte != b'\\') {
+    if text.bytes().all(is_plain) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);
@@ -243,4 +261,31 @@ fn escaped(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn harmless_texts_are_left_as_they_are() {
+        let texts = [
+            "",
+            "a b",
+            "c-17 ~",
+            "411111111111",
+            "4111111111111111",
+            "say \"no\"",
+            "back\\slash",
+            "\u{7f}",
+            "\u{1f}",
+            "ёж",
+            "４１１１",
+        ];
+        for text in texts {
+            let is_kept = escaped(&cards(text)) == text;
+            assert!(!is_harmless(text) || is_kept, "{text}");
+        }
+        assert!(is_harmless("c-17 ~") && !is_harmless("4111111111111111"));
+    }
 }

@@ -10,6 +10,7 @@ mod csv;
 mod decimal;
 mod html;
 mod in_words;
+mod indented;
 mod json;
 mod junit;
 mod markdown;

@@ -4,7 +4,7 @@ use sha2::Digest;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
-use twicelog::domain::record::{Block, Input, InputError, InputFacts, Position, Split};
+use twicelog::domain::record::{Block, Input, InputError, InputFacts, Position, Region, Split};
 use twicelog::read::OpenError;
 use twicelog::rules::{Read, Source};
 
@@ -184,7 +184,34 @@ pub fn read(input: &dyn Input) -> All {
         })
         .unwrap();
     assert_eq!(visited, wanted.len());
+    if input.has_lines() {
+        reread_lines(input, &kept);
+    }
     All { records, fault, facts }
+}
+
+/// Where a block has as many lines as records, each line read alone holds the record that starts there.
+fn reread_lines(input: &dyn Input, blocks: &[Block]) {
+    let mut expected: Vec<(u64, Found)> = Vec::new();
+    for block in blocks.iter().filter(|block| block.oversize.is_none() && block.region == Region::Records) {
+        let (found, lines) = split(input, block, 0, usize::MAX);
+        if found.len() == lines as usize {
+            let line_by_line = found.into_iter().filter(|(_, found)| found.kind == Kind::Record);
+            expected.extend(line_by_line.map(|(start, found)| (block.offset + start as u64, found)).step_by(3));
+        }
+    }
+    let starts: Vec<u64> = expected.iter().map(|(start, _)| *start).collect();
+    let mut visited = 0;
+    let mut each = |index: usize, line: &Block| {
+        let (found, lines) = split(input, line, 0, usize::MAX);
+        let (start, in_block) = &expected[index];
+        let alone = Found { lines: in_block.lines.map(|line| line - in_block.lines[0]), ..in_block.clone() };
+        assert_eq!((line.offset, lines), (*start, 1));
+        assert_eq!(found, [(0, alone)]);
+        visited += 1;
+    };
+    input.reread_lines(&starts, &mut each).unwrap();
+    assert_eq!(visited, starts.len());
 }
 
 pub fn read_bytes(bytes: &[u8], source: &Source) -> All {

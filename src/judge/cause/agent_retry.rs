@@ -3,7 +3,7 @@
 use super::{Detector, Scene};
 use crate::domain::explanation::{Explanation, Meaning};
 use crate::domain::time::span_text;
-use crate::judge::field::{bare_name, columns};
+use crate::judge::field::{columns, is_bare};
 
 pub(super) const DETECTOR: Detector = Detector {
     explanation: Explanation {
@@ -41,8 +41,7 @@ fn detect(scene: &Scene<'_>) -> Option<String> {
     let names_a_tool = |source: usize| {
         let pick = scene.facts.rules.sources.get(source).map(|source| &source.map.operation);
         // OpenTelemetry writes the name with dots, which the last segment alone would lose: `gen_ai.tool.name`.
-        columns(source, pick, scene.facts.rules)
-            .any(|column| TOOL_COLUMNS.contains(&bare_name(column).as_str()) || column.ends_with("tool.name"))
+        columns(source, pick, scene.facts.rules).any(|column| is_bare(column, &TOOL_COLUMNS) || column.ends_with("tool.name"))
     };
     if !scene.events().all(|event| names_a_tool(event.source)) {
         return None;

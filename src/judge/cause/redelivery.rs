@@ -3,7 +3,7 @@
 use super::{Detector, Scene};
 use crate::domain::explanation::{Explanation, Meaning};
 use crate::domain::time::span_text;
-use crate::judge::field::{bare_name, columns, value};
+use crate::judge::field::{columns, is_bare, value};
 use crate::rules::FieldRef;
 
 pub(super) const DETECTOR: Detector = Detector {
@@ -60,7 +60,7 @@ const MESSAGE_NAMES: [&str; 21] = [
 ];
 
 fn is_message_name(name: &str) -> bool {
-    MESSAGE_NAMES.contains(&bare_name(name).as_str())
+    is_bare(name, &MESSAGE_NAMES)
 }
 
 fn detect(scene: &Scene<'_>) -> Option<String> {

@@ -8,7 +8,10 @@ const FIRST: usize = 6;
 const LAST: usize = 4;
 
 /// Shortest and longest number that is taken for a card. Twelve digits (old Maestro) are left out: finding ids have twelve.
-const LENGTHS: std::ops::RangeInclusive<usize> = 13..=19;
+const LENGTHS: std::ops::RangeInclusive<usize> = FEWEST_DIGITS..=19;
+
+/// No text with fewer digits holds a card number.
+pub const FEWEST_DIGITS: usize = 13;
 
 /// Characters that may stand between two runs of digits of one number.
 const GAP: usize = 2;

@@ -10,7 +10,7 @@ mod field;
 mod json;
 mod text;
 
-pub use card::cards;
+pub use card::{FEWEST_DIGITS, cards};
 
 use crate::domain::finding::{Finding, FindingRecord};
 use crate::domain::report::Report;
