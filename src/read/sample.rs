@@ -54,11 +54,10 @@ pub(super) fn front(stored: &Stored, most: usize) -> Result<Front, OpenError> {
         Some(Inside::Workbook) | None => Compression::detect(first),
     };
 
-    let mut raw = vec![0; most];
+    let mut raw = Vec::new();
     let mut unpacked = Unpacked::new(stored, stored.read()?, compression)?;
-    // A fault here is met again, and told, by the pass over the blocks.
-    let got = unpacked.fill(&mut raw).unwrap_or_else(|(count, _)| count);
-    raw.truncate(got);
+    // A fault here is met again, and told, by the pass over the blocks; what came before it is the front.
+    let _ = unpacked.append(&mut raw, most);
     let not_text = match inside {
         Some(Inside::Workbook) => Some(Content::Workbook),
         Some(Inside::One(_)) | None => content::of_bytes(&raw),
@@ -89,10 +88,11 @@ pub(super) fn take(
 
 /// The whole lines in the front of a text of this program.
 pub(super) fn lines(stored: &Stored) -> Result<Sample, OpenError> {
-    let mut raw = vec![0; SAMPLE_BYTES];
+    let mut raw = Vec::new();
     let mut unpacked = Unpacked::new(stored, stored.read()?, Compression::None)?;
-    let got = unpacked.fill(&mut raw).map_err(|(_, fault)| fault)?;
-    let is_whole = got < raw.len();
-    raw.truncate(if is_whole { got } else { memchr::memrchr(b'\n', &raw).map_or(0, |last| last + 1) });
+    let is_whole = unpacked.append(&mut raw, SAMPLE_BYTES).map_err(|(_, fault)| fault)? < SAMPLE_BYTES;
+    if !is_whole {
+        raw.truncate(memchr::memrchr(b'\n', &raw).map_or(0, |last| last + 1));
+    }
     Ok(Sample { text: checked(raw).0, is_whole, fault: None, line_end: b'\n', not_text: None })
 }

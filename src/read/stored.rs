@@ -222,7 +222,7 @@ impl StoredBytes {
 
     /// Reads what a fault left unread, so that size and digest are those of the whole file.
     pub(super) fn finish(&mut self) -> InputFacts {
-        let mut rest = vec![0; 64 << 10];
+        let mut rest = vec![0; usize::try_from(self.left).unwrap_or(usize::MAX).min(64 << 10)];
         while self.digest.is_some() && matches!(self.read(&mut rest), Ok(1..)) {}
         let sha256 = self.digest.take().map(Digest::finish).unwrap_or_default();
         InputFacts { bytes: self.read, sha256, notes: Vec::new() }

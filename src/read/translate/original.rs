@@ -50,10 +50,10 @@ impl<'o> Original<'o> {
 
     /// The first bytes, unpacked.
     pub(super) fn front(&self) -> Result<Vec<u8>, OpenError> {
-        let mut front = vec![0; SAMPLE_BYTES];
+        let mut front = Vec::new();
         let mut bytes = Unpacked::new(self.stored, self.stored.read()?, self.coding.compression)?;
-        let got = bytes.fill(&mut front).unwrap_or_else(|(count, _)| count);
-        front.truncate(got);
+        // A fault is told by whoever reads the rest.
+        let _ = bytes.append(&mut front, SAMPLE_BYTES);
         Ok(front)
     }
 
