@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 use twicelog::domain::control::ControlTotal;
 use twicelog::domain::report::{Report, Run, SCHEMA};
-use twicelog::engine::{Depth, Options, RawText};
+use twicelog::engine::{self, Depth, Options, RawText};
 use twicelog::report::{self, CsvFor};
 use twicelog::scan::{Assigned, RejectedRecord, ScanError, scan_files};
 
@@ -24,6 +24,11 @@ const MOST_REJECTS: usize = 10_000_000;
 
 /// Scans and writes the reports. What is known of the run on the way goes to `aftermath`.
 pub fn run(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Failure> {
+    let threads = options(&args.limits, Depth::Findings, 0).threads;
+    engine::on_threads(threads, || scan_and_write(args, aftermath)).map_err(|error| Failure::new(Exit::Incomplete, error))?
+}
+
+fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Failure> {
     outputs::refuse_noise(&args.outputs)?;
     let named = config::locations(&args.files)?;
     let loaded = config::load(&args.input, &named)?;

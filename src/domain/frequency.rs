@@ -3,7 +3,7 @@
 use super::money::{Money, normal};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Counters in one sketch. 64 Ki of 4 bytes keep the whole structure within 768 KiB, whatever the input.
+/// Counters in one sketch. 64 Ki of 5 bytes keep the whole structure within 960 KiB, whatever the input.
 const WIDTH: usize = 1 << 16;
 
 /// Values that wait to be counted together.
@@ -12,7 +12,10 @@ const MOST_WAITING: usize = 1 << 10;
 /// A one-row counting sketch: the count of a value is at most too high, by the values that share its cell.
 #[derive(Clone)]
 struct Sketch {
-    cells: Vec<u32>,
+    /// The lower byte of each count. Nearly always it is all that changes, and all of them stay in a processor's cache.
+    low: Vec<u8>,
+    /// What is above.
+    high: Vec<u32>,
     /// Cells of values that were added and not counted yet. A counter that is fetched from afar for each record by itself would hold up
     /// the record; a thousand at once are fetched beside each other.
     waiting: Vec<u16>,
@@ -20,7 +23,7 @@ struct Sketch {
 
 impl Sketch {
     fn new() -> Self {
-        Self { cells: vec![0; WIDTH], waiting: Vec::with_capacity(MOST_WAITING) }
+        Self { low: vec![0; WIDTH], high: vec![0; WIDTH], waiting: Vec::with_capacity(MOST_WAITING) }
     }
 
     fn add(&mut self, hash: u64) {
@@ -31,16 +34,27 @@ impl Sketch {
     }
 
     fn settle(&mut self) {
-        for cell in self.waiting.drain(..) {
-            let count = &mut self.cells[usize::from(cell)];
-            *count = count.saturating_add(1);
+        for cell in &self.waiting {
+            let low = &mut self.low[usize::from(*cell)];
+            *low = low.wrapping_add(1);
+            if *low == 0 {
+                let high = &mut self.high[usize::from(*cell)];
+                *high = high.saturating_add(1);
+            }
         }
+        self.waiting.clear();
+    }
+
+    /// The count of a cell without what waits.
+    fn settled(&self, cell: usize) -> u32 {
+        let settled = u64::from(self.high[cell]) << 8 | u64::from(self.low[cell]);
+        u32::try_from(settled).unwrap_or(u32::MAX)
     }
 
     fn count(&self, hash: u64) -> u32 {
         let cell = cell_of(hash);
         let waiting = self.waiting.iter().filter(|other| **other == cell).count();
-        self.cells[usize::from(cell)].saturating_add(waiting as u32)
+        self.settled(usize::from(cell)).saturating_add(waiting as u32)
     }
 
     fn subtract(&mut self, other: &Self) {
@@ -54,13 +68,16 @@ impl Sketch {
     }
 
     fn combine(&mut self, other: &Self, change: fn(u32, u32) -> u32) {
-        for (count, by) in self.cells.iter_mut().zip(&other.cells) {
-            *count = change(*count, *by);
+        for cell in 0..WIDTH {
+            self.set(cell, change(self.settled(cell), other.settled(cell)));
         }
-        for cell in &other.waiting {
-            let count = &mut self.cells[usize::from(*cell)];
-            *count = change(*count, 1);
+        for cell in other.waiting.iter().map(|cell| usize::from(*cell)) {
+            self.set(cell, change(self.settled(cell), 1));
         }
+    }
+
+    fn set(&mut self, cell: usize, count: u32) {
+        (self.low[cell], self.high[cell]) = (count as u8, count >> 8);
     }
 }
 
@@ -99,9 +116,7 @@ impl Default for Frequencies {
 fn amount_hash(money: &Money) -> u64 {
     let mut bytes = [0; 28];
     bytes[..16].copy_from_slice(&normal(money.amount).serialize());
-    for (byte, letter) in bytes[16..].iter_mut().zip(money.currency.as_str().bytes()) {
-        *byte = letter;
-    }
+    bytes[16..].copy_from_slice(money.currency.padded());
     xxh3_64_with_seed(&bytes, 1)
 }
 
@@ -183,7 +198,7 @@ mod tests {
     #[test]
     fn waiting_values_count() {
         let hash = |value: usize| (value % 7) as u64;
-        for len in [0, 1, MOST_WAITING - 1, MOST_WAITING, MOST_WAITING + 3] {
+        for len in [0, 1, MOST_WAITING - 1, MOST_WAITING, MOST_WAITING + 3, 20 * MOST_WAITING] {
             let mut sketch = Sketch::new();
             (0..len).for_each(|value| sketch.add(hash(value)));
             let expected: Vec<u32> = (0..7).map(|rest| (0..len).filter(|value| value % 7 == rest).count() as u32).collect();

@@ -2,18 +2,27 @@
 
 use rust_decimal::{Decimal, RoundingStrategy};
 use std::fmt;
+use std::num::NonZeroU8;
 
 /// A currency code in upper case: ISO 4217 where the log keeps to it, otherwise what the log says (`USDT`, `BONUS`).
 /// At most 12 bytes; no code is [`Currency::NONE`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Currency {
-    length: u8,
-    bytes: [u8; 12],
+    length: NonZeroU8,
+    /// Padded with zero bytes, to a size that a processor copies in one step.
+    bytes: [u8; 15],
 }
+
+/// Bytes of the longest code.
+const LONGEST_CODE: usize = 12;
 
 impl Currency {
     /// ISO 4217's own code for "no currency", for amounts whose record names none.
-    pub const NONE: Currency = Currency { length: 3, bytes: *b"XXX\0\0\0\0\0\0\0\0\0" };
+    pub const NONE: Currency = Currency::of_letters(*b"XXX");
+
+    const fn of_letters([first, second, third]: [u8; 3]) -> Self {
+        Self { length: NonZeroU8::MIN.saturating_add(2), bytes: [first, second, third, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] }
+    }
 
     /// Reads a code: blanks around it dropped, letters raised to upper case. None when nothing is left, when it is longer than
     /// 12 bytes, or when it holds anything but ASCII letters and digits, except `₽ € $ £`, which stand for one currency each only
@@ -22,30 +31,36 @@ impl Currency {
     pub fn parse(text: &str) -> Option<Self> {
         if let [first @ b'A'..=b'Z', second @ b'A'..=b'Z', third @ b'A'..=b'Z'] = *text.as_bytes() {
             // What nearly every log writes.
-            return Some(Self { length: 3, bytes: [first, second, third, 0, 0, 0, 0, 0, 0, 0, 0, 0] });
+            return Some(Self::of_letters([first, second, third]));
         }
         let text = match text.trim() {
             "€" => "EUR",
             "₽" | "руб" | "руб." | "р." => "RUB",
             other => other,
         };
-        if text.is_empty() || text.len() > 12 || !text.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        if text.len() > LONGEST_CODE || !text.bytes().all(|b| b.is_ascii_alphanumeric()) {
             return None;
         }
-        let mut bytes = [0; 12];
+        let length = NonZeroU8::new(text.len() as u8)?;
+        let mut bytes = [0; 15];
         for (slot, byte) in bytes.iter_mut().zip(text.bytes()) {
             *slot = byte.to_ascii_uppercase();
         }
-        Some(Self { length: text.len() as u8, bytes })
+        Some(Self { length, bytes })
     }
 
     pub fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..self.length as usize]).unwrap_or("XXX")
+        std::str::from_utf8(&self.bytes[..usize::from(self.length.get())]).unwrap_or("XXX")
+    }
+
+    /// The code, padded with zero bytes.
+    pub(super) fn padded(&self) -> &[u8] {
+        &self.bytes[..LONGEST_CODE]
     }
 
     /// Digits after the decimal point of the smallest unit: ISO 4217, list one, of 2026-01-01. Codes outside the list have two.
     pub fn exponent(&self) -> u32 {
-        if self.length != 3 {
+        if self.length.get() != 3 {
             return 2;
         }
         let [first, second, third, ..] = self.bytes;

@@ -216,7 +216,7 @@ pub trait Input: Send + Sync {
     fn blocks(&self) -> Result<Box<dyn Blocks + '_>, InputError>;
     /// Visits again the blocks at these offsets (ascending) with their length in bytes of text, each with its index in `wanted`.
     fn reread(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError>;
-    /// True when the text can be sought and every record covers whole lines of it, so that the records of a block with as many lines
+    /// True when the text can be sought and every record begins and ends with lines of it, so that the records of a block with as many lines
     /// as records can be visited again one by one with [`Input::reread_lines`].
     fn has_lines(&self) -> bool;
     /// Visits again the lines that begin at these places of the text (ascending), each as a block of its own with its index in `starts`.

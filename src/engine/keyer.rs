@@ -8,7 +8,7 @@ use crate::domain::money::{Currency, write_normal};
 use crate::domain::record::Record;
 use crate::domain::{EffectKind, Outcome};
 use crate::rules::normalise::{self, Normaliser, Scratch};
-use crate::rules::pick::{Pick, Slot};
+use crate::rules::pick::Slot;
 use crate::rules::window::Window;
 use crate::rules::{FieldRef, Rule, Rules, Source};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
@@ -54,13 +54,8 @@ impl Found {
     }
 
     fn named(field: usize, source: &Source) -> Self {
-        match source.map.fields.get(field) {
-            Some((_, Pick::Columns(slots))) if source.read.null.is_empty() => match slots.as_slice() {
-                [slot] if *slot < source.columns.len() => Self::Column(*slot),
-                _ => Self::Named(field),
-            },
-            _ => Self::Named(field),
-        }
+        let plain = source.map.fields.get(field).and_then(|(_, pick)| source.plain_column(pick));
+        plain.map_or(Self::Named(field), Self::Column)
     }
 }
 
@@ -76,6 +71,17 @@ impl<'v, 'a> Viewed<'v, 'a> {
     /// The text of a field; None where the record lacks it. What is not text in the record is written into `room`.
     #[inline]
     pub fn text_of<'t>(&self, found: Found, room: &'t mut String) -> Option<&'t str>
+    where
+        'v: 't,
+    {
+        // What nearly every field of nearly every fingerprint is.
+        if let Found::Column(slot) = found {
+            return self.record.cell(slot).filter(|text| !is_word_for_nothing(text));
+        }
+        self.text_of_canonical(found, room)
+    }
+
+    fn text_of_canonical<'t>(&self, found: Found, room: &'t mut String) -> Option<&'t str>
     where
         'v: 't,
     {

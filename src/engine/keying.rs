@@ -13,6 +13,7 @@ use super::{EngineError, OpenInput, Progress};
 use crate::domain::record::{Block, InputError, InputFacts};
 use crate::rules::Rules;
 use crossbeam_channel::{Receiver, Sender, bounded};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -54,18 +55,27 @@ pub fn key_all(
             reading.push(scope.spawn(move || read_inputs(inputs, next_input, &send, &spent)));
         }
         drop(send);
-        let mut keying = Vec::new();
-        for _ in 0..workers {
-            let (receive, spend) = (receive.clone(), spend.clone());
-            let worker = Worker::new(stores, &names, options.most_rejects);
-            let (keyers, taken) = (&keyers, &taken);
-            keying.push(scope.spawn(move || key_blocks(worker, keyers, inputs, taken, progress, &receive, &spend)));
-        }
-        drop(receive);
+        // Workers are the threads of the pool, which will free the rows that they make.
+        let done: Mutex<Vec<std::thread::Result<Result<Tally, EngineError>>>> = Mutex::default();
+        rayon::scope(|pool| {
+            for _ in 0..workers {
+                let (receive, spend) = (receive.clone(), spend.clone());
+                let (done, keyers, taken, names) = (&done, &keyers, &taken, &names);
+                pool.spawn(move |_| {
+                    let work = AssertUnwindSafe(|| {
+                        let worker = Worker::new(stores, names, options.most_rejects);
+                        key_blocks(worker, keyers, inputs, taken, progress, &receive, &spend)
+                    });
+                    let part = catch_unwind(work);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push(part);
+                });
+            }
+            drop(receive);
+        });
         let mut tally = Tally::default();
         let mut trouble = None;
-        for thread in keying {
-            match joined(thread.join()) {
+        for part in done.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            match joined(part) {
                 Ok(Ok(part)) => tally.merge(part),
                 Ok(Err(error)) | Err(error) => trouble = Some(error),
             }

@@ -3,6 +3,7 @@
 use super::amount::{AmountReader, DecimalMark, Exponents, MarkEvidence, TOO_LONG};
 use super::clock::{OUT_OF_RANGE, OrderEvidence, TimeRead, TimeReader, ZoneOf};
 use super::derive::DerivedCells;
+use super::nothing::is_word_for_nothing;
 use super::zones::NamedZone;
 use crate::domain::money::{Currency, Money};
 use crate::domain::record::Record;
@@ -53,8 +54,55 @@ impl ColumnEvidence {
 /// Maps the records of one source.
 pub struct Mapper<'r> {
     pub source: &'r Source,
+    places: Places<'r>,
     time: TimeReader,
     amount: AmountReader,
+}
+
+/// Where the values of the canonical fields are, settled before the first record.
+struct Places<'r> {
+    operation: ValueAt<'r>,
+    actor: ValueAt<'r>,
+    amount: ValueAt<'r>,
+    currency: ValueAt<'r>,
+    effect_id: ValueAt<'r>,
+    request_key: ValueAt<'r>,
+    payload: ValueAt<'r>,
+    record_id: ValueAt<'r>,
+    reverses: ValueAt<'r>,
+}
+
+#[derive(Clone, Copy)]
+enum ValueAt<'r> {
+    /// One column of the input, as it stands there: what nearly every field is.
+    Column(Slot),
+    Pick(&'r Pick),
+    Nowhere,
+}
+
+impl<'r> Places<'r> {
+    fn of(source: &'r Source) -> Self {
+        let at = |pick: Option<&'r Pick>| match pick {
+            Some(pick) => source.plain_column(pick).map_or(ValueAt::Pick(pick), ValueAt::Column),
+            None => ValueAt::Nowhere,
+        };
+        let map = &source.map;
+        let effect_id = match &map.effect_id {
+            Some(EffectIdMap::From(pick)) => Some(pick),
+            _ => None,
+        };
+        Self {
+            operation: at(Some(&map.operation)),
+            actor: at(map.actor.as_ref()),
+            amount: at(map.amount.as_ref().map(|amount| &amount.from)),
+            currency: at(map.currency.as_ref()),
+            effect_id: at(effect_id),
+            request_key: at(map.request_key.as_ref()),
+            payload: at(map.payload.as_ref()),
+            record_id: at(map.record_id.as_ref()),
+            reverses: at(map.reverses.as_ref()),
+        }
+    }
 }
 
 /// The canonical fields of one record.
@@ -164,6 +212,7 @@ impl<'r> Mapper<'r> {
         let json = matches!(source.format, Some(Format::Json | Format::Ndjson));
         Self {
             source,
+            places: Places::of(source),
             time: TimeReader::new(&time.formats, time.zone, source.read.default_year, conventions.order),
             amount: AmountReader {
                 // JSON has one way to write a number.
@@ -175,20 +224,29 @@ impl<'r> Mapper<'r> {
         }
     }
 
-    /// The value of a pick.
+    /// The value at a place.
     #[inline]
-    pub fn pick<'a>(&self, record: &Record<'a>, derived: &'a DerivedCells<'_>, pick: &'a Pick) -> Option<&'a str> {
-        // What nearly every pick is.
-        if let Pick::Columns(slots) = pick
-            && let [slot] = slots.as_slice()
-        {
-            return derived.slot(self.source, record, *slot);
+    fn value<'a>(&self, record: &Record<'a>, derived: &'a DerivedCells<'_>, at: ValueAt<'a>) -> Option<&'a str> {
+        match at {
+            ValueAt::Column(slot) => record.cell(slot),
+            ValueAt::Pick(pick) => self.pick(record, derived, pick),
+            ValueAt::Nowhere => None,
         }
-        self.pick_first(record, derived, pick)
     }
 
+    /// As [`Self::value`], for a value that joins records: the first that says more than a word for nothing.
+    #[inline]
+    fn naming<'a>(&self, record: &Record<'a>, derived: &'a DerivedCells<'_>, at: ValueAt<'a>) -> Option<&'a str> {
+        match at {
+            ValueAt::Column(slot) => record.cell(slot).filter(|text| !is_word_for_nothing(text)),
+            ValueAt::Pick(pick) => self.pick_naming(record, derived, pick),
+            ValueAt::Nowhere => None,
+        }
+    }
+
+    /// The value of a pick.
     #[inline(never)]
-    fn pick_first<'a>(&self, record: &Record<'a>, derived: &'a DerivedCells<'_>, pick: &'a Pick) -> Option<&'a str> {
+    pub fn pick<'a>(&self, record: &Record<'a>, derived: &'a DerivedCells<'_>, pick: &'a Pick) -> Option<&'a str> {
         match pick {
             Pick::Const(text) => Some(text),
             Pick::Columns(slots) => slots.iter().find_map(|slot| derived.slot(self.source, record, *slot)),
@@ -196,7 +254,7 @@ impl<'r> Mapper<'r> {
     }
 
     /// As [`Self::pick`], for a value that joins records: the first column that says more than a word for nothing.
-    #[inline]
+    #[inline(never)]
     fn pick_naming<'a>(&self, record: &Record<'a>, derived: &'a DerivedCells<'_>, pick: &'a Pick) -> Option<&'a str> {
         match pick {
             Pick::Const(text) => Some(text),
@@ -215,21 +273,12 @@ impl<'r> Mapper<'r> {
     pub fn map<'a>(&'a self, record: &Record<'a>, derived: &'a DerivedCells<'_>, evidence: &mut ColumnEvidence) -> Mapping<'a> {
         let (meaning, outcome_text) = self.outcome(record, derived);
         let ignored = meaning == Some(Meaning::Ignore);
-        let outcome = match meaning {
-            Some(Meaning::Outcome(outcome)) => outcome,
-            Some(Meaning::Ignore) | None => Outcome::Unknown,
-        };
-        match self.fields(record, derived, evidence) {
+        match self.fields(record, derived, meaning, outcome_text, evidence) {
+            Ok(mapped) if ignored => Mapping::Ignored(Some(mapped)),
+            Ok(mapped) => Mapping::Event(mapped),
             Err(_) if ignored => Mapping::Ignored(None),
             Err(rejection) if rejection == Rejection::NoOperation && self.derives_operation() => Mapping::Ignored(None),
             Err(rejection) => Mapping::Rejected(rejection),
-            Ok(mut mapped) => {
-                let reverses = mapped.reverses.is_some() && outcome == Outcome::TookEffect;
-                mapped.outcome = if reverses { Outcome::Reversal } else { outcome };
-                mapped.outcome_text = outcome_text;
-                mapped.unlisted = meaning.is_none();
-                if ignored { Mapping::Ignored(Some(mapped)) } else { Mapping::Event(mapped) }
-            }
         }
     }
 
@@ -266,40 +315,45 @@ impl<'r> Mapper<'r> {
         }
     }
 
-    /// All fields but the outcome.
+    /// All fields, when its outcome is known.
     #[inline]
     fn fields<'a>(
         &'a self,
         record: &Record<'a>,
         derived: &'a DerivedCells<'_>,
+        meaning: Option<Meaning>,
+        outcome_text: Option<&'a str>,
         evidence: &mut ColumnEvidence,
     ) -> Result<Mapped<'a>, Rejection<'a>> {
-        let map = &self.source.map;
-        let optional = |pick: &'a Option<Pick>| pick.as_ref().and_then(|pick| self.pick_naming(record, derived, pick));
-        let operation = self.pick(record, derived, &map.operation).ok_or(Rejection::NoOperation)?;
+        let places = &self.places;
+        let naming = |at: ValueAt<'a>| self.naming(record, derived, at);
+        let operation = self.value(record, derived, places.operation).ok_or(Rejection::NoOperation)?;
         let time = self.time(record, derived, &mut evidence.order)?;
         let (amount, currency) = self.money(record, derived, &mut evidence.mark)?;
         let mut damaged = Damaged::default();
-        let effect_id = match &map.effect_id {
-            Some(EffectIdMap::From(pick)) => usable_id(self.pick_naming(record, derived, pick), &mut damaged.effect_id),
-            _ => None,
+        let effect_id = usable_id(naming(places.effect_id), &mut damaged.effect_id);
+        let reverses = naming(places.reverses);
+        let outcome = match meaning {
+            Some(Meaning::Outcome(Outcome::TookEffect)) if reverses.is_some() => Outcome::Reversal,
+            Some(Meaning::Outcome(outcome)) => outcome,
+            Some(Meaning::Ignore) | None => Outcome::Unknown,
         };
         Ok(Mapped {
             time: time.stamp,
             zone: time.zone,
             operation,
             kind: self.source.operations.kind_of(operation),
-            actor: optional(&map.actor),
+            actor: naming(places.actor),
             amount,
             currency,
-            outcome: Outcome::Unknown,
-            outcome_text: None,
-            unlisted: false,
+            outcome,
+            outcome_text,
+            unlisted: meaning.is_none(),
             effect_id,
-            request_key: usable_id(optional(&map.request_key), &mut damaged.request_key),
-            payload: optional(&map.payload),
-            record_id: usable_id(optional(&map.record_id), &mut damaged.record_id),
-            reverses: optional(&map.reverses),
+            request_key: usable_id(naming(places.request_key), &mut damaged.request_key),
+            payload: naming(places.payload),
+            record_id: usable_id(naming(places.record_id), &mut damaged.record_id),
+            reverses,
             damaged,
         })
     }
@@ -347,20 +401,17 @@ impl<'r> Mapper<'r> {
         derived: &'a DerivedCells<'_>,
         evidence: &mut MarkEvidence,
     ) -> Result<(Option<Money>, Option<Currency>), Rejection<'a>> {
-        let map = &self.source.map;
-        let currency = match map.currency.as_ref().and_then(|pick| self.pick(record, derived, pick)) {
+        let currency = match self.value(record, derived, self.places.currency) {
             None => None,
             Some(text) => Some(Currency::parse(text).ok_or(Rejection::Currency { text: Cow::Borrowed(text) })?),
         };
-        let Some(amount) = &map.amount else {
+        let Some(text) = self.value(record, derived, self.places.amount) else {
             return Ok((None, currency));
         };
-        let Some(text) = self.pick(record, derived, &amount.from) else {
-            return Ok((None, currency));
-        };
+        let unit = self.source.map.amount.as_ref().map_or(Unit::Major, |amount| amount.unit);
         let value =
             self.amount.read(text, evidence).map_err(|trouble| Rejection::Amount { text: Cow::Borrowed(text), trouble })?;
-        let money = match (amount.unit, currency) {
+        let money = match (unit, currency) {
             (Unit::Hundredths, currency) => Money::from_major(
                 value
                     .checked_mul(Decimal::new(1, 2))

@@ -144,13 +144,22 @@ pub struct GatheredInput {
     pub reject_places: BTreeMap<String, (u64, u64)>,
 }
 
+/// Does all of a piece of work on so many threads, unless it is on them already: memory that a thread has given back serves it best again.
+///
+/// # Errors
+/// There are no threads to be had.
+pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> Result<R, EngineError> {
+    let threads = threads.max(1);
+    if rayon::current_thread_index().is_some() && rayon::current_num_threads() == threads {
+        return Ok(work());
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    Ok(pool.map_err(|_| EngineError::Defect("no threads to work with"))?.install(work))
+}
+
 /// Gathers the groups of all inputs.
 pub fn gather(inputs: &[OpenInput], rules: &Rules, options: &Options, progress: &dyn Progress) -> Result<Gathered, EngineError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads.max(1))
-        .build()
-        .map_err(|_| EngineError::Defect("no threads to work with"))?;
-    pool.install(|| {
+    on_threads(options.threads, || {
         let budget = Budget::new(options.max_memory, options.temp_dir.clone());
         let first: Vec<Conventions> = first_conventions(rules, inputs);
         let stores = Stores::new(&budget);
@@ -167,7 +176,7 @@ pub fn gather(inputs: &[OpenInput], rules: &Rules, options: &Options, progress: 
         progress.phase("reading again");
         let keyed = keying::key_all(inputs, rules, &settled, options, &stores, progress)?;
         finish(inputs, rules, options, &stores, keyed, &settled, progress)
-    })
+    })?
 }
 
 fn first_conventions(rules: &Rules, inputs: &[OpenInput]) -> Vec<Conventions> {

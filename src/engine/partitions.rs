@@ -189,19 +189,20 @@ impl Writer<'_, '_> {
 
     /// Moves the fresh rows to their partitions.
     fn part(&mut self) -> Result<(), SpillError> {
-        for row in self.fresh.drain(..) {
+        for row in &self.fresh {
             let partition = (row.hash >> 120) as usize;
             let chunk = &mut self.local[partition];
             if chunk.len() == chunk.capacity() {
                 // Few steps: what a step leaves behind is memory that was touched for nothing.
                 chunk.reserve_exact((chunk.len() * 3).clamp(8, CHUNK));
             }
-            chunk.push(row);
+            chunk.push(*row);
             if chunk.len() == CHUNK {
                 let full = std::mem::replace(chunk, Vec::with_capacity(CHUNK));
                 self.store.put(partition, full)?;
             }
         }
+        self.fresh.clear();
         Ok(())
     }
 

@@ -27,6 +27,15 @@ struct Waiting {
     events: Vec<(Caught, Play)>,
 }
 
+/// What a block holds for one rule.
+#[derive(Default)]
+struct OfRule {
+    attempts: u64,
+    /// Attempts that fill its fingerprint only in part.
+    partial: u64,
+    waiting: Waiting,
+}
+
 /// The rows of one event under one rule; none where it fills none of the rule's fields.
 #[derive(Clone, Copy)]
 struct Caught {
@@ -45,7 +54,8 @@ struct Here<'t> {
     input: &'t mut InputTally,
     source: &'t mut SourceTally,
     number_of_input: usize,
-    waiting: Vec<Waiting>,
+    /// In the order of the source's rules.
+    rules: Vec<OfRule>,
     /// Where the block starts in its input.
     offset: u64,
     /// Of the record at hand.
@@ -108,7 +118,7 @@ impl<'w, 'b> Worker<'w, 'b> {
             input: &mut input_tally,
             source: &mut source_tally,
             number_of_input: input,
-            waiting: keyer.rules.iter().map(|_| Waiting::default()).collect(),
+            rules: keyer.rules.iter().map(|_| OfRule::default()).collect(),
             offset: block.offset,
             place: Place::new(number, 0, 0),
             line: 0,
@@ -129,8 +139,11 @@ impl<'w, 'b> Worker<'w, 'b> {
         if let Some(error) = failure {
             return Err(error.into());
         }
-        let waiting = std::mem::take(&mut here.waiting);
-        for (rule, waiting) in keyer.rules.iter().zip(waiting) {
+        for (rule, OfRule { attempts, partial, waiting }) in keyer.rules.iter().zip(here.rules) {
+            self.count_attempts(rule, attempts);
+            if partial > 0 {
+                *source_tally.partial.entry(rule.index).or_default() += partial;
+            }
             self.release(rule, waiting)?;
         }
         self.tally.inputs.insert(input, input_tally);
@@ -252,19 +265,20 @@ impl<'w, 'b> Worker<'w, 'b> {
             if play == Play::None {
                 continue;
             }
-            let rows = self.rows(rule, here, viewed, play);
-            let found = rows.is_any();
+            let found = match &rule.rule.filter {
+                Some(filter) if play != Play::Reversal => {
+                    let by_fingerprint = self.by_fingerprint(rule, here, at, viewed, play);
+                    let rows = Caught { by_fingerprint, by_key: self.by_key(rule, here, viewed, play) };
+                    if rows.is_any() {
+                        here.rules[at].waiting.put(filter, viewed, rows, play, &mut self.work);
+                    }
+                    rows.is_any()
+                }
+                _ => self.rows(rule, here, at, viewed, play)?,
+            };
             if play == Play::Attempt {
                 wanted = true;
                 keyed |= found;
-            }
-            match &rule.rule.filter {
-                Some(filter) if play != Play::Reversal => {
-                    if found {
-                        here.waiting[at].put(filter, viewed, rows, play, &mut self.work);
-                    }
-                }
-                _ => self.put(rule, rows, play)?,
             }
         }
         if wanted && !keyed {
@@ -275,8 +289,38 @@ impl<'w, 'b> Worker<'w, 'b> {
         Ok(true)
     }
 
+    /// Keys one event under the rule at this place of its source. False when it fills none of the rule's fields.
     #[inline]
-    fn rows(&mut self, rule: &RuleKeyer<'_>, here: &mut Here<'_>, viewed: &Viewed<'_, '_>, play: Play) -> Caught {
+    fn rows(
+        &mut self,
+        rule: &RuleKeyer<'_>,
+        here: &mut Here<'_>,
+        at: usize,
+        viewed: &Viewed<'_, '_>,
+        play: Play,
+    ) -> Result<bool, SpillError> {
+        let mut found = false;
+        if let Some(row) = self.by_fingerprint(rule, here, at, viewed, play) {
+            self.groups.push(row)?;
+            found = true;
+        }
+        if let Some(row) = self.by_key(rule, here, viewed, play) {
+            self.groups.push(row)?;
+            found = true;
+        }
+        here.rules[at].attempts += u64::from(found && play == Play::Attempt);
+        Ok(found)
+    }
+
+    #[inline]
+    fn by_fingerprint(
+        &mut self,
+        rule: &RuleKeyer<'_>,
+        here: &mut Here<'_>,
+        at: usize,
+        viewed: &Viewed<'_, '_>,
+        play: Play,
+    ) -> Option<Row> {
         let mapped = viewed.mapped;
         let (net, part) = match play {
             Play::Reversal => (Net::Fingerprint, Part::Reversal),
@@ -285,31 +329,25 @@ impl<'w, 'b> Worker<'w, 'b> {
         };
         let (place, index) = (here.place, rule.index as u16);
         let extra = if net == Net::Fingerprint { rule.kin(viewed, play, &mut self.work) } else { u64::from(self.operation) };
-        let by_fingerprint = rule.hash(viewed, play, net, &mut self.work).map(|(hash, filled)| {
-            let hash = apart(hash, here.number_of_input, mapped);
-            if filled == Filled::InPart && play == Play::Attempt {
-                *here.source.partial.entry(rule.index).or_default() += 1;
-            }
-            Row { hash, time: rule.time(mapped), place, extra, index, net, part }
-        });
-        let key = mapped.request_key.filter(|_| rule.rule.by_key && play == Play::Attempt);
-        let by_key = key.map(|key| {
-            let net = Net::RequestKey;
-            let hash = hash_values(net, rule.index, [Some(key)], &mut self.work);
-            Row { hash, time: mapped.time.nanos, place, extra: 0, index, net, part }
-        });
-        Caught { by_fingerprint, by_key }
+        let (hash, filled) = rule.hash(viewed, play, net, &mut self.work)?;
+        here.rules[at].partial += u64::from(filled == Filled::InPart && play == Play::Attempt);
+        let hash = apart(hash, here.number_of_input, mapped);
+        Some(Row { hash, time: rule.time(mapped), place, extra, index, net, part })
     }
 
     #[inline]
-    fn put(&mut self, rule: &RuleKeyer<'_>, rows: Caught, play: Play) -> Result<(), SpillError> {
-        if play == Play::Attempt && rows.is_any() {
-            *self.tally.rules.entry(rule.index).or_default() += 1;
+    fn by_key(&mut self, rule: &RuleKeyer<'_>, here: &Here<'_>, viewed: &Viewed<'_, '_>, play: Play) -> Option<Row> {
+        let mapped = viewed.mapped;
+        let key = mapped.request_key.filter(|_| rule.rule.by_key && play == Play::Attempt)?;
+        let (net, place, index) = (Net::RequestKey, here.place, rule.index as u16);
+        let hash = hash_values(net, rule.index, [Some(key)], &mut self.work);
+        Some(Row { hash, time: mapped.time.nanos, place, extra: 0, index, net, part: part_of(mapped.outcome) })
+    }
+
+    fn count_attempts(&mut self, rule: &RuleKeyer<'_>, count: u64) {
+        if count > 0 {
+            *self.tally.rules.entry(rule.index).or_default() += count;
         }
-        if let Some(row) = rows.by_fingerprint {
-            self.groups.push(row)?;
-        }
-        rows.by_key.map_or(Ok(()), |row| self.groups.push(row))
     }
 
     /// Asks a rule's filter about the events of a whole block, and puts the rows of those it keeps.
@@ -320,9 +358,14 @@ impl<'w, 'b> Worker<'w, 'b> {
         let kept = filter
             .keep(&waiting.columns)
             .map_err(|error| EngineError::Filter { rule: rule.rule.id.clone(), reason: error.to_string() })?;
+        let mut attempts = 0;
         for ((rows, play), _) in waiting.events.into_iter().zip(kept).filter(|(_, kept)| *kept) {
-            self.put(rule, rows, play)?;
+            attempts += u64::from(play == Play::Attempt);
+            for row in [rows.by_fingerprint, rows.by_key].into_iter().flatten() {
+                self.groups.push(row)?;
+            }
         }
+        self.count_attempts(rule, attempts);
         Ok(())
     }
 

@@ -72,6 +72,10 @@ pub(super) fn attempts<'a>(group: &'a Group, rule: &Rule) -> Vec<Attempt<'a>> {
 fn begins<'a>(asks: &[(usize, &'a Event)]) -> HashMap<usize, (usize, &'a Event)> {
     let mut waiting = Ends::default();
     let mut begins = HashMap::new();
+    // Few sources write starts.
+    if asks.iter().all(|(_, event)| event.outcome != Outcome::Started) {
+        return begins;
+    }
     for (place, event) in asks.iter().rev() {
         if event.outcome != Outcome::Started {
             waiting.push(*place, event);

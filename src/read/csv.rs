@@ -2,13 +2,12 @@
 
 use super::broken::{excerpt, unusable};
 use super::lines::line_at;
-use super::marks::Marks;
 use super::outside::Windows;
 use super::quotes::{Closing, closing_quote, marks};
+use super::span::Span;
 use super::tables::{Heading, Tables};
+use super::window::WINDOW;
 use crate::domain::record::{Block, Broken, Cell, Record, Region, Split, Splitter};
-use memchr::{memchr, memrchr};
-use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -17,92 +16,6 @@ use std::sync::Arc;
 pub(super) struct Shape {
     pub(super) delimiter: u8,
     pub(super) line_end: u8,
-}
-
-/// A cell as it stands in the text. Texts are blocks, shorter than 2^20 bytes, so that no place is cut off; three small numbers stay in
-/// registers, where an enum of two shapes would be written to memory and read back for each cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
-    from: u32,
-    to: u32,
-    /// Of a cell that begins with a quote: the place of the one that closes it. Those between are doubled; text may follow.
-    close: Option<NonZeroU32>,
-}
-
-impl Span {
-    #[inline]
-    fn plain(from: usize, to: usize) -> Self {
-        Self { from: from as u32, to: to as u32, close: None }
-    }
-
-    #[inline]
-    fn quoted(from: usize, close: usize, to: usize) -> Self {
-        Self { from: from as u32, to: to as u32, close: NonZeroU32::new(close as u32) }
-    }
-
-    /// The cell between two marks that an even number of quotes lies between, the last of which closes what the first opens.
-    #[inline]
-    fn regular(text: &[u8], from: usize, to: usize) -> Self {
-        let is_quoted = from < to && text.get(from) == Some(&b'"');
-        if is_quoted { Self::regular_quoted(text, from, to) } else { Self::plain(from, to) }
-    }
-
-    fn regular_quoted(text: &[u8], from: usize, to: usize) -> Self {
-        match text.get(from + 1..to) {
-            Some([.., b'"']) => Self::quoted(from, to - 1, to),
-            Some(rest) => memrchr(b'"', rest).map_or(Self::plain(from, to), |at| Self::quoted(from, from + 1 + at, to)),
-            None => Self::plain(from, to),
-        }
-    }
-
-    fn is_empty(self) -> bool {
-        let quotes = self.close.map_or(0, |close| if close.get() + 1 == self.to { 2 } else { 0 });
-        self.from + quotes >= self.to
-    }
-
-    /// Adds the cell's value to `out`.
-    pub(super) fn read(self, text: &str, out: &mut String) {
-        let (from, to) = (self.from as usize, self.to as usize);
-        let Some(close) = self.close.map(|close| close.get() as usize) else {
-            out.push_str(text.get(from..to).unwrap_or_default());
-            return;
-        };
-        // Looked for in the whole text, whose windows are whole ones.
-        let mut quotes = Marks::new(text.as_bytes(), [b'"'], from + 1);
-        let mut kept = from + 1;
-        // Every quote is one of two: the text up to and with the first of them is kept, the second dropped.
-        while let Some((quote, _)) = quotes.next().filter(|(quote, _)| *quote < close) {
-            out.push_str(text.get(kept..=quote).unwrap_or_default());
-            quotes.next();
-            kept = quote + 2;
-        }
-        out.push_str(text.get(kept..close).unwrap_or_default());
-        out.push_str(text.get(close + 1..to).unwrap_or_default());
-    }
-
-    /// The value as it stands in the text where it does so, else written to `scratch`.
-    #[inline(never)]
-    fn deliver(self, text: &str, scratch: &mut String) -> Cell {
-        match self.close {
-            None if self.from >= self.to => Cell::Missing,
-            None => {
-                let inside = text.get(self.from as usize..self.to as usize);
-                Cell::Block { from: self.from + inside.map_or(0, text_mark) as u32, to: self.to }
-            }
-            Some(close) => self.deliver_quoted(close.get(), text, scratch),
-        }
-    }
-
-    fn deliver_quoted(self, close: u32, text: &str, scratch: &mut String) -> Cell {
-        let inside = text.as_bytes().get(self.from as usize + 1..close as usize).unwrap_or_default();
-        if close + 1 == self.to && memchr(b'"', inside).is_none() {
-            return Self { from: self.from + 1, to: close, close: None }.deliver(text, scratch);
-        }
-        let mut from = scratch.len();
-        self.read(text, scratch);
-        from += scratch.get(from..).map_or(0, text_mark);
-        if from == scratch.len() { Cell::Missing } else { Cell::Scratch { from: from as u32, to: scratch.len() as u32 } }
-    }
 }
 
 /// A row that was gone through.
@@ -131,6 +44,9 @@ impl Row {
     }
 }
 
+/// Room for the edges of the rows of most tables.
+const EDGES: usize = 2 * WINDOW;
+
 /// Goes through the rows of a table one after the other.
 pub(super) struct RowWalk<'a> {
     text: &'a [u8],
@@ -142,8 +58,10 @@ pub(super) struct RowWalk<'a> {
     marks: u64,
     /// The line ends among them.
     line_ends: u64,
-    /// Where each cell of the row at hand starts, and after the last of them where one more would.
+    /// Where each cell of the row at hand starts, and after the last of them where one more would; and room for more of them.
     edges: Vec<u32>,
+    /// Those of the row at hand.
+    count: usize,
     /// The cells, where they are not simply what lies between the edges; else empty.
     irregular: Vec<Span>,
 }
@@ -161,7 +79,7 @@ impl<'a> RowWalk<'a> {
     /// From byte `from` on, where a row must start.
     pub(super) fn new(text: &'a [u8], from: usize, shape: Shape) -> Self {
         let windows = Windows::new(text, from, shape.delimiter, shape.line_end);
-        Self { text, shape, windows, at: from, marks: 0, line_ends: 0, edges: Vec::new(), irregular: Vec::new() }
+        Self { text, shape, windows, at: from, marks: 0, line_ends: 0, edges: vec![0; EDGES], count: 0, irregular: Vec::new() }
     }
 
     /// Goes through the row at `start`, which must be the byte after the row before, and calls `cell` for each of its cells.
@@ -175,8 +93,8 @@ impl<'a> RowWalk<'a> {
     #[inline]
     fn pass(&mut self, start: usize) -> Row {
         self.irregular.clear();
-        self.edges.clear();
-        self.edges.push(start as u32);
+        self.count = 0;
+        self.add_edge(start);
         loop {
             // Up to and with the first line end: all of them where there is none.
             let first_end = self.line_ends & self.line_ends.wrapping_neg();
@@ -184,17 +102,24 @@ impl<'a> RowWalk<'a> {
             self.marks ^= of_row;
             self.line_ends ^= first_end;
             let after = self.at as u32 + 1;
-            while of_row != 0 {
-                self.edges.push(after + of_row.trailing_zeros());
+            self.make_room();
+            let mut count = self.count;
+            for edge in self.edges.iter_mut().skip(count) {
+                if of_row == 0 {
+                    break;
+                }
+                *edge = after + of_row.trailing_zeros();
                 of_row &= of_row - 1;
+                count += 1;
             }
+            self.count = count;
             if first_end != 0 {
                 return self.end_row();
             }
             match self.next_window() {
                 Ahead::Window => {}
                 Ahead::End => {
-                    self.edges.push(self.text.len() as u32 + 1);
+                    self.add_edge(self.text.len() + 1);
                     return self.end_row();
                 }
                 Ahead::Irregular => return self.irregular_row(),
@@ -212,19 +137,25 @@ impl<'a> RowWalk<'a> {
         }
     }
 
-    /// The value of a column of the row at hand, which is as [`Self::cell`] tells.
+    /// Tells the value of a column of the row at hand, which is as [`Self::cell`] tells. It is written where it is to lie: one that is
+    /// put together elsewhere in parts and fetched as a whole keeps the processor waiting for each cell.
     #[inline]
-    fn deliver(&self, column: usize, text: &str, scratch: &mut String) -> Cell {
+    fn deliver(&self, column: usize, text: &str, scratch: &mut Vec<u8>, cell: &mut Cell) {
         if !self.irregular.is_empty() {
-            return self.irregular.get(column).map_or(Cell::Missing, |span| span.deliver(text, scratch));
+            match self.irregular.get(column) {
+                Some(span) => span.deliver(text, scratch, cell),
+                None => *cell = Cell::Missing,
+            }
+            return;
         }
         let Some((from, to)) = self.between(column).filter(|(from, to)| from < to) else {
-            return Cell::Missing;
+            *cell = Cell::Missing;
+            return;
         };
         // All but the cells that begin with a quote or an apostrophe are what they look like.
         match self.text.get(from as usize) {
-            Some(b'"' | b'\'') => Span::regular(self.text, from as usize, to as usize).deliver(text, scratch),
-            _ => Cell::Block { from, to },
+            Some(b'"' | b'\'') => Span::regular(self.text, from as usize, to as usize).deliver(text, scratch, cell),
+            _ => *cell = Cell::Block { from, to },
         }
     }
 
@@ -242,10 +173,30 @@ impl<'a> RowWalk<'a> {
         row.quotes == Quotes::Closed && value.trim().is_empty()
     }
 
+    /// Makes room for as many edges as a window can hold.
+    #[inline]
+    fn make_room(&mut self) {
+        if self.edges.len() < self.count + WINDOW {
+            self.edges.resize(self.count * 2 + WINDOW, 0);
+        }
+    }
+
+    fn add_edge(&mut self, edge: usize) {
+        self.make_room();
+        if let Some(room) = self.edges.get_mut(self.count) {
+            *room = edge as u32;
+            self.count += 1;
+        }
+    }
+
+    fn edges(&self) -> &[u32] {
+        self.edges.get(..self.count).unwrap_or_default()
+    }
+
     /// What lies between the edges of a column.
     #[inline]
     fn between(&self, column: usize) -> Option<(u32, u32)> {
-        match self.edges.get(column..)? {
+        match self.edges().get(column..)? {
             [from, next, ..] => Some((*from, *next - 1)),
             _ => None,
         }
@@ -254,10 +205,10 @@ impl<'a> RowWalk<'a> {
     /// The row whose line end stands before the last edge.
     #[inline]
     fn end_row(&mut self) -> Row {
-        let cells = self.edges.len() - 1;
+        let cells = self.count - 1;
         let (from, at) = self.between(cells - 1).map_or((0, 0), |(from, at)| (from as usize, at as usize));
         let end = self.shape.end_of_row(self.text, from, at);
-        if let Some(last) = self.edges.last_mut() {
+        if let Some(last) = self.edges.get_mut(cells) {
             // Without the CR.
             *last = end as u32 + 1;
         }
@@ -279,12 +230,13 @@ impl<'a> RowWalk<'a> {
     /// Goes through the rest of the row at hand, quote by quote.
     #[inline(never)]
     fn irregular_row(&mut self) -> Row {
-        let regular = self.edges.windows(2).map(|edges| match *edges {
+        let edges = self.edges.get(..self.count).unwrap_or_default();
+        let regular = edges.windows(2).map(|edges| match *edges {
             [from, next] => Span::regular(self.text, from as usize, next as usize - 1),
             _ => Span::plain(0, 0),
         });
         self.irregular.extend(regular);
-        let from = self.edges.last().map_or(0, |edge| *edge as usize);
+        let from = edges.last().map_or(0, |edge| *edge as usize);
         let row = self.shape.row_by_marks(self.text, from, &mut self.irregular);
         (self.marks, self.line_ends) = (0, 0);
         self.windows.seek(row.next);
@@ -360,11 +312,11 @@ impl Splitter for RowSplitter {
         let mut line = 0;
         let (shape, heading) = (self.tables.shape, self.tables.heading(block.offset));
         let mut rows = RowWalk::new(text, from, shape);
-        let mut scratch = String::new();
+        let mut scratch = Vec::new();
         let mut cells = vec![Cell::Missing; self.slots];
         for (slot, value) in &heading.constants {
             let from = scratch.len() as u32;
-            scratch.push_str(value);
+            scratch.extend_from_slice(value.as_bytes());
             if let Some(cell) = cells.get_mut(*slot) {
                 *cell = Cell::Scratch { from, to: scratch.len() as u32 };
             }
@@ -376,7 +328,7 @@ impl Splitter for RowSplitter {
             let row = rows.pass(start);
             for asked in &heading.wanted {
                 if let Some(cell) = cells.get_mut(asked.slot) {
-                    *cell = rows.deliver(asked.column, &block.text, &mut scratch);
+                    rows.deliver(asked.column, &block.text, &mut scratch, cell);
                 }
             }
             if !row.is_blank(start) {
@@ -393,7 +345,7 @@ impl Splitter for RowSplitter {
                         lines: row.lines,
                         position: None,
                         text: &block.text,
-                        scratch: &scratch,
+                        scratch: std::str::from_utf8(&scratch).unwrap_or_default(),
                         cells: &cells,
                     }),
                 };
@@ -447,17 +399,4 @@ pub(super) fn wrong_width(has: usize, needs: usize) -> String {
 
 fn fields(count: usize) -> &'static str {
     if count == 1 { "field" } else { "fields" }
-}
-
-/// Bytes of the apostrophe by which a spreadsheet was told that a cell is text (`'01234`, `'+7 900 …`, `'ORD-7`); it is no part of the value.
-/// One that belongs to a word (`'s-Gravenhage`) or to a pair of quotes (`'abc'`) is.
-#[inline]
-pub(super) fn text_mark(cell: &str) -> usize {
-    match cell.strip_prefix('\'') {
-        None => 0,
-        Some(marked) => {
-            let is_text = marked.is_empty() || marked.contains('\'') || marked.starts_with(char::is_lowercase);
-            usize::from(!is_text)
-        }
-    }
 }

@@ -42,6 +42,7 @@ mod rows;
 mod sample;
 #[cfg(feature = "remote")]
 mod shelf;
+mod span;
 mod spool;
 mod stored;
 mod tables;

@@ -411,7 +411,8 @@ impl Input for Opened {
     }
 
     fn has_lines(&self) -> bool {
-        self.coding.is_plain() && matches!(self.layout.units, Units::Rows(..) | Units::Lines)
+        // The records of a translation begin within their lines, after their place.
+        self.coding.is_plain() && self.translated.is_none() && matches!(self.layout.units, Units::Rows(..) | Units::Lines)
     }
 
     fn reread_lines(&self, starts: &[u64], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {

@@ -70,7 +70,7 @@ impl<'a> Windows<'a> {
 
 /// For each bit, whether it and those below it hold an odd number of ones.
 #[inline]
-fn odd_before_and_at(mut bits: u64) -> u64 {
+pub(super) fn odd_before_and_at(mut bits: u64) -> u64 {
     for distance in [1, 2, 4, 8, 16, 32] {
         bits ^= bits << distance;
     }

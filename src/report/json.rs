@@ -16,6 +16,8 @@ use std::io::{self, Write};
 const AT_ONCE: usize = 1024;
 /// Findings that one thread renders at a time.
 const PIECE: usize = 32;
+/// Bytes of a usual finding.
+const USUAL_BYTES: usize = 4 << 10;
 
 pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let report = mask::report(report, style.mask);
@@ -91,7 +93,7 @@ impl Page<'_, '_> {
 
 /// Some elements of a list, laid out as they stand in the document.
 fn rendered<T: Serialize>(elements: &[T], mut first: bool, mut layout: Indented) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(elements.len() * USUAL_BYTES);
     for element in elements {
         layout.begin_array_value(&mut bytes, std::mem::take(&mut first))?;
         value(element, layout, &mut bytes)?;

@@ -116,6 +116,17 @@ impl Source {
         }
     }
 
+    /// The slot of a pick that is simply one column of the input, as it stands there: what nearly every pick is.
+    pub fn plain_column(&self, pick: &Pick) -> Option<Slot> {
+        match pick {
+            Pick::Columns(slots) if self.read.null.is_empty() => match slots.as_slice() {
+                [slot] if *slot < self.columns.len() => Some(*slot),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The columns of the input that a pick looks at, also by way of derived ones.
     pub fn columns_of(&self, pick: &Pick) -> Vec<&str> {
         let Pick::Columns(slots) = pick else { return Vec::new() };

@@ -7,9 +7,9 @@ use super::{Members, Numbers, Translation};
 use crate::domain::record::Position;
 use crate::domain::report::Note;
 use crate::read::OpenError;
-use crate::read::csv::text_mark;
 use crate::read::header;
 use crate::read::preamble::Preamble;
+use crate::read::span::text_mark;
 use crate::rules::Source;
 
 /// Why a row is no record where the one before it could not be read.
