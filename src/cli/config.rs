@@ -10,7 +10,7 @@ use twicelog::domain::report::RunInput;
 use twicelog::read::Location;
 use twicelog::rules::profiles::Library;
 use twicelog::rules::{self, Overrides, Rules};
-use twicelog::scan::{self, Assigned, ByProfile, Unassigned, assign, configured, recognise_all};
+use twicelog::scan::{self, Assigned, ByProfile, Unassigned, assign, configured, recognise_all, unmatched};
 
 const NAME: &str = "twicelog.toml";
 
@@ -125,6 +125,7 @@ pub fn files(plain: &[Location], args: &InputArgs, loaded: &Loaded) -> Result<Ve
         return Ok(recognised.clone());
     }
     let files = if plain.is_empty() && args.source.is_empty() {
+        unmatched(&loaded.rules, &loaded.folder).iter().for_each(|pattern| output::talk(&complaint(pattern)));
         configured(&loaded.rules, &loaded.folder)
     } else {
         // All profiles are read only where a file may have to be recognised.

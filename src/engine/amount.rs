@@ -253,7 +253,14 @@ fn strip_dressing(text: &str) -> (bool, Cow<'_, str>) {
     }
 }
 
-/// Digits with thousands separators at whole groups of three dropped and the decimal mark made a dot.
+/// True for thousands as most of the world parts them (`1,250,000`), and for lakhs and crores as India does (`12,50,000`).
+fn is_grouped(groups: &[&str]) -> bool {
+    let Some((first, [middle @ .., last])) = groups.split_first() else { return false };
+    let parts_by = |digits: usize| (1..=digits).contains(&first.len()) && middle.iter().all(|group| group.len() == digits);
+    last.len() == 3 && (parts_by(3) || parts_by(2))
+}
+
+/// Digits with thousands separators at whole groups dropped and the decimal mark made a dot.
 fn with_configured_marks(digits: &str, decimal: char, thousands: Option<char>) -> Result<String, AmountTrouble> {
     let (whole, fraction) = match digits.split_once(decimal) {
         Some((whole, fraction)) => (whole, Some(fraction)),
@@ -264,9 +271,7 @@ fn with_configured_marks(digits: &str, decimal: char, thousands: Option<char>) -
         None => vec![whole],
         Some(mark) => {
             let groups: Vec<&str> = whole.split(mark).collect();
-            let fits =
-                |(index, group): (usize, &&str)| if index == 0 { (1..=3).contains(&group.len()) } else { group.len() == 3 };
-            if !groups.iter().enumerate().all(fits) {
+            if !is_grouped(&groups) {
                 return Err(NOT_A_NUMBER);
             }
             groups
@@ -312,6 +317,8 @@ mod tests {
             ("\u{2212}5", "-5"),
             ("$-5.25", "-5.25"),
             ("1,234,567", "1234567"),
+            ("1,25,000.50", "125000.50"),
+            ("12,34,56,789", "123456789"),
             ("1.234.567", "1234567"),
             ("0.125", "0.125"),
             ("1234.567", "1234.567"),

@@ -8,7 +8,7 @@ use super::zones::NamedZone;
 use crate::domain::money::{Currency, Money};
 use crate::domain::record::Record;
 use crate::domain::{EffectKind, Outcome, Stamp};
-use crate::rules::outcome::Meaning;
+use crate::rules::outcome::{Meaning, OutcomeMap};
 use crate::rules::pick::{Derived, Pick, Slot, TimeFrom};
 use crate::rules::{DateOrder, EffectIdMap, Format, Source, Unit};
 use rust_decimal::Decimal;
@@ -57,6 +57,8 @@ pub struct Mapper<'r> {
     places: Places<'r>,
     time: TimeReader,
     amount: AmountReader,
+    /// The outcome says which records undo something; without that, naming what is undone does.
+    lists_reversals: bool,
 }
 
 /// Where the values of the canonical fields are, settled before the first record.
@@ -213,6 +215,7 @@ impl<'r> Mapper<'r> {
         Self {
             source,
             places: Places::of(source),
+            lists_reversals: source.map.outcome.as_ref().is_some_and(OutcomeMap::lists_reversals),
             time: TimeReader::new(&time.formats, time.zone, source.read.default_year, conventions.order),
             amount: AmountReader {
                 // JSON has one way to write a number.
@@ -334,7 +337,7 @@ impl<'r> Mapper<'r> {
         let effect_id = usable_id(naming(places.effect_id), &mut damaged.effect_id);
         let reverses = naming(places.reverses);
         let outcome = match meaning {
-            Some(Meaning::Outcome(Outcome::TookEffect)) if reverses.is_some() => Outcome::Reversal,
+            Some(Meaning::Outcome(Outcome::TookEffect)) if reverses.is_some() && !self.lists_reversals => Outcome::Reversal,
             Some(Meaning::Outcome(outcome)) => outcome,
             Some(Meaning::Ignore) | None => Outcome::Unknown,
         };

@@ -128,7 +128,8 @@ impl Net {
     ];
 }
 
-/// What the net of records keeps of each: enough to take a repeated record out of the counts.
+/// What the net of records keeps of each: enough to tell which of several states of a record is the newest, and to take the others out of
+/// the counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordFacts {
     /// Number of the operation.
@@ -136,13 +137,23 @@ pub struct RecordFacts {
     /// It was counted as an attempt of its operation.
     pub is_attempt: bool,
     pub has_key: bool,
-    /// Hash of the record's text; 46 bits of it are kept.
+    /// How far the record's state lies on its way: of two states at one time the further one is the newer. Up to 7.
+    pub progress: u8,
+    /// Hash of the record's text; 43 bits of it are kept.
     pub content: u64,
 }
 
 impl RecordFacts {
+    const CONTENT_BITS: u32 = 43;
+
+    /// Ordered by progress, then by content.
     pub fn pack(self) -> u64 {
-        self.content << 18 | u64::from(self.is_attempt) << 17 | u64::from(self.has_key) << 16 | u64::from(self.operation)
+        let content = self.content & ((1 << Self::CONTENT_BITS) - 1);
+        u64::from(self.progress) << 61
+            | content << 18
+            | u64::from(self.is_attempt) << 17
+            | u64::from(self.has_key) << 16
+            | u64::from(self.operation)
     }
 
     pub fn unpack(packed: u64) -> Self {
@@ -150,7 +161,8 @@ impl RecordFacts {
             operation: packed as u16,
             has_key: packed >> 16 & 1 == 1,
             is_attempt: packed >> 17 & 1 == 1,
-            content: packed >> 18,
+            progress: (packed >> 61) as u8,
+            content: packed >> 18 & ((1 << Self::CONTENT_BITS) - 1),
         }
     }
 }
@@ -199,6 +211,14 @@ mod tests {
         }
         assert_eq!(Row::from_bytes(&[255; ROW_BYTES]), None);
         assert_eq!(Row::from_bytes(&[0; 40]), None);
+    }
+
+    #[test]
+    fn facts_pack() {
+        let facts = RecordFacts { operation: 65_535, is_attempt: true, has_key: false, progress: 7, content: (1 << 43) - 2 };
+        assert_eq!(RecordFacts::unpack(facts.pack()), facts);
+        let less = RecordFacts { progress: 6, content: (1 << 43) - 1, ..facts };
+        assert!(less.pack() < facts.pack(), "progress outranks content");
     }
 
     #[test]

@@ -244,6 +244,7 @@ impl<'w, 'b> Worker<'w, 'b> {
             operation: self.operation,
             is_attempt: keyer.counts_as_attempt(mapped),
             has_key: mapped.request_key.is_some(),
+            progress: progress(mapped.outcome),
             content: 0,
         });
         let extra = RecordFacts { content: xxhash_rust::xxh3::xxh3_64(record.raw().as_bytes()), ..counted }.pack();
@@ -478,4 +479,18 @@ pub fn match_hash(index: usize, fields: &[Found], viewed: &Viewed<'_, '_>, work:
         values.push(Some(value.to_owned()));
     }
     Some(hash_values(Net::Proof, index, values.iter().map(Option::as_deref), work))
+}
+
+/// How far a record in this state has come. A payment is asked for, may fail, is paid, is given back: a log that holds several states of one
+/// record at one time, because it keeps whole seconds or days only, holds the newest of them too.
+fn progress(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Started => 1,
+        Outcome::Unknown => 2,
+        Outcome::Failed => 3,
+        Outcome::Replayed => 4,
+        Outcome::TookEffect => 5,
+        Outcome::Reversal => 6,
+        Outcome::Reversed => 7,
+    }
 }

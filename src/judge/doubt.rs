@@ -1,7 +1,7 @@
 //! Doubts: attempts that may have made an effect of their own, though no record proves it.
 
 use super::attempt::Attempt;
-use super::effect::Effect;
+use super::effect::{Effect, Naming};
 use crate::domain::Outcome;
 use std::collections::HashSet;
 
@@ -49,6 +49,9 @@ where
         .collect();
     let mut seen = HashSet::new();
     let mut unknown: Vec<Attempt<'a>> = open.filter(|attempt| attempt.event.outcome == Outcome::Unknown).copied().collect();
+    // An earlier state of an effect that is known by now, under the same id.
+    let known = |id: &str| effects.iter().any(|effect| effect.naming == Naming::Id(id));
+    unknown.retain(|attempt| !attempt.event.effect_id.as_deref().is_some_and(known));
     // One key asked several times in vain is one request in doubt.
     unknown.retain(|attempt| attempt.key().is_none_or(|key| !answered.contains(key) && seen.insert(key)));
 

@@ -3,12 +3,13 @@
 use super::cadence::cadence;
 use super::effect::Effect;
 use super::facts::Facts;
+use super::verdict::told;
 use crate::domain::finding::Exposure;
 use crate::domain::money::amount_text;
 use crate::domain::{Currency, Money, Verdict};
+use crate::rules::FieldRef;
 use rust_decimal::Decimal;
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sums per currency, ordered by code; currencies are never added together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,7 +64,8 @@ impl Tally {
 /// The effects beyond the allowed number. The first that stand are the wanted ones; without enough of those, the first that were
 /// undone. Where a whole run was repeated `lag` nanoseconds later, the extra ones are those with a partner exactly one lag
 /// earlier: two wanted gifts in each of two runs are two extra effects, not three. Where the effects keep a cadence, each time it comes
-/// round has its own wanted ones: a rent paid twice in May is one extra effect, however many months there are.
+/// round has its own wanted ones: a rent paid twice in May is one extra effect, however many months there are. Where a field shows some
+/// of the effects to be wanted (two orders, of which one was paid twice), each of its values has its own.
 pub(super) fn extras<'f, 'a>(facts: &'f Facts<'a>, lag: Option<Lag>) -> Vec<&'f Effect<'a>> {
     if let Some(lag) = lag.filter(|_| facts.rule.allow == 1) {
         let paired = repeats_of(facts, lag);
@@ -72,15 +74,33 @@ pub(super) fn extras<'f, 'a>(facts: &'f Facts<'a>, lag: Option<Lag>) -> Vec<&'f 
         }
     }
     let allow = usize::try_from(facts.rule.allow).unwrap_or(usize::MAX);
-    let effects: Vec<&Effect<'a>> = facts.proven().collect();
-    let whole = || std::iter::once(0..effects.len()).collect();
-    let occurrences: Vec<Range<usize>> = cadence(facts.proven()).map_or_else(whole, |cadence| cadence.occurrences);
-    let beyond = |occurrence: Range<usize>| {
-        let effects = effects.get(occurrence).unwrap_or_default();
-        let (undone, standing): (Vec<&Effect<'a>>, Vec<_>) = effects.iter().partition(|effect| effect.undone);
+    let beyond = |occasion: Vec<&'f Effect<'a>>| {
+        let (undone, standing): (Vec<_>, Vec<_>) = occasion.into_iter().partition(|effect| effect.undone);
         standing.into_iter().chain(undone).skip(allow)
     };
-    occurrences.into_iter().flat_map(beyond).collect()
+    let mut extras: Vec<&Effect<'a>> = occasions(facts).into_iter().flat_map(&beyond).collect();
+    if extras.is_empty() {
+        extras.extend(beyond(facts.proven().collect()));
+    }
+    extras.sort_by(|a, b| a.first.order(b.first));
+    extras
+}
+
+/// The proven effects by the occasion that they were made for; none where nothing shows several.
+fn occasions<'f, 'a>(facts: &'f Facts<'a>) -> Vec<Vec<&'f Effect<'a>>> {
+    let effects: Vec<&Effect<'a>> = facts.proven().collect();
+    if let Some(cadence) = cadence(facts.proven()) {
+        return cadence.occurrences.into_iter().map(|occurrence| effects.get(occurrence).unwrap_or_default().to_vec()).collect();
+    }
+    let values = |field: &FieldRef| effects.iter().map(|effect| told(effect, field, facts)).collect::<Option<Vec<String>>>();
+    let explained =
+        facts.rule.explained_by.iter().filter_map(values).find(|values| values.iter().collect::<BTreeSet<_>>().len() > 1);
+    let Some(values) = explained else { return Vec::new() };
+    let mut by_value: BTreeMap<String, Vec<&Effect<'a>>> = BTreeMap::new();
+    for (value, effect) in values.into_iter().zip(effects) {
+        by_value.entry(value).or_default().push(effect);
+    }
+    by_value.into_values().collect()
 }
 
 /// The lag between two runs, and how far off it a pair may be, in nanoseconds.

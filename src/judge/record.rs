@@ -1,9 +1,10 @@
 //! The records of a finding: every event of the group and of its links, each with the part it plays.
 
 use super::attempt::undoes;
-use super::effect::Naming;
+use super::effect::{Effect, Naming};
 use super::facts::Facts;
 use super::field::all_named;
+use super::money::extras;
 use crate::domain::finding::FindingRecord;
 use crate::domain::group::LinkKind;
 use crate::domain::money::amount_text;
@@ -31,13 +32,14 @@ pub(super) fn records(facts: &Facts<'_>) -> Vec<FindingRecord> {
 fn roles(facts: &Facts<'_>) -> Vec<Role> {
     let makes = makers(facts);
     let original = makes.iter().position(|makes| *makes).unwrap_or(0);
+    let wanted = wanted(facts);
     let start = |event: &Event| {
         if undoes(event, facts.rule) { Role::Reversal } else { Role::Retry }
     };
     let mut roles: Vec<Role> = facts.group.events.iter().map(start).collect();
     for (index, attempt) in facts.attempts.iter().enumerate() {
         let role = match attempt.event.outcome {
-            _ if index == original => Role::Original,
+            _ if index == original || wanted.contains(&attempt.event.origin) => Role::Original,
             _ if makes.get(index) == Some(&true) => Role::Repeat,
             Outcome::Replayed | Outcome::TookEffect | Outcome::Reversed => Role::Replay,
             _ => Role::Retry,
@@ -49,6 +51,19 @@ fn roles(facts: &Facts<'_>) -> Vec<Role> {
         }
     }
     roles
+}
+
+/// Where the effects are told that are no more than was wanted: one for each time that a cadence comes round, for each order that was placed,
+/// or as many as the rule allows.
+fn wanted<'a>(facts: &Facts<'a>) -> HashSet<&'a Origin> {
+    let extras: HashSet<&Origin> = extras(facts, None).into_iter().map(|effect| &effect.first.origin).collect();
+    let is_first = |effect: &&Effect<'a>| !extras.contains(&effect.first.origin);
+    let effects: Vec<&Effect<'a>> = facts.proven().collect();
+    // Where the very first was undone, the one that stands repeats it.
+    if !effects.first().is_some_and(is_first) {
+        return HashSet::new();
+    }
+    effects.into_iter().filter(is_first).map(|effect| &effect.first.origin).collect()
 }
 
 /// For each attempt, whether it made an effect that no attempt before it had made. Effects that a proof source tells are

@@ -82,7 +82,7 @@ pub(super) fn explanation_of_repeat(facts: &Facts<'_>) -> Option<String> {
 }
 
 /// The first value that a record of the effect gives the field.
-fn told(effect: &Effect<'_>, field: &FieldRef, facts: &Facts<'_>) -> Option<String> {
+pub(super) fn told(effect: &Effect<'_>, field: &FieldRef, facts: &Facts<'_>) -> Option<String> {
     effect.records().find_map(|event| value(event, field, facts.rules).map(|value| value.into_owned()))
 }
 
@@ -129,8 +129,11 @@ fn known_result_came_back(facts: &Facts<'_>) -> bool {
     let told: Vec<_> = facts.attempts.iter().filter(|attempt| attempt.event.took_effect()).collect();
     let answered: HashSet<&str> = told.iter().filter_map(|attempt| attempt.key()).collect();
     let timeout_answered = || with(Outcome::Unknown).filter_map(Attempt::key).any(|key| answered.contains(key));
+    let ids: HashSet<&str> = told.iter().filter_map(|attempt| attempt.event.effect_id.as_deref()).collect();
+    let came_to_an_end =
+        || with(Outcome::Unknown).filter_map(|attempt| attempt.event.effect_id.as_deref()).any(|id| ids.contains(id));
     let known = facts.proven().count().max(1);
-    !facts.effects.is_empty() && (told.len() > known || timeout_answered())
+    !facts.effects.is_empty() && (told.len() > known || timeout_answered() || came_to_an_end())
 }
 
 fn repeat_was_refused(facts: &Facts<'_>) -> bool {

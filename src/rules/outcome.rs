@@ -30,6 +30,14 @@ pub struct OutcomeQuestion {
     absent: Option<Meaning>,
 }
 
+impl OutcomeMap {
+    /// True when one of the lists says which records undo something, so that naming an effect does not make a record one of them.
+    pub fn lists_reversals(&self) -> bool {
+        let meanings = self.questions.iter().flat_map(OutcomeQuestion::values);
+        meanings.into_iter().any(|(_, meaning)| meaning == Meaning::Outcome(Outcome::Reversal))
+    }
+}
+
 impl OutcomeQuestion {
     pub fn new(from: Pick, values: impl IntoIterator<Item = (String, Meaning)>) -> Self {
         let (mut patterns, mut values): (Vec<_>, Vec<_>) =

@@ -91,6 +91,22 @@ pub fn configured(rules: &Rules, folder: &Path) -> Result<Vec<Assigned>, FilesEr
     Ok(files)
 }
 
+/// Patterns of the configuration that nothing matches, beside others of their source that something does, in words. Errors stand in
+/// [`configured`].
+pub fn unmatched(rules: &Rules, folder: &Path) -> Vec<String> {
+    let mut told = Vec::new();
+    for source in rules.sources.iter().filter(|source| source.files.len() > 1) {
+        for pattern in &source.files {
+            let mut locations = Vec::new();
+            if expand(pattern, &mut locations).is_ok() && locations.is_empty() {
+                let pattern = shown(pattern, folder);
+                told.push(format!("source {:?}: no file matches {pattern:?}; its other files were read", source.name));
+            }
+        }
+    }
+    told
+}
+
 fn assigned(location: Location, folder: &Path, source: usize) -> Assigned {
     let name = location.path().map_or_else(|| location.shown(), |path| shown(path, folder));
     Assigned { name, location, source }

@@ -2,6 +2,7 @@
 
 mod examples;
 mod files;
+mod fit;
 mod infer;
 mod preview;
 mod profile_table;
@@ -10,7 +11,7 @@ mod summary;
 mod survey;
 
 pub use examples::run_examples;
-pub use files::{Assigned, FilesError, assign, configured, locations};
+pub use files::{Assigned, FilesError, assign, configured, locations, unmatched};
 pub use infer::config::{Inferred, What, config_text};
 pub use infer::{Guess, Inference, infer};
 pub use preview::{Preview, PreviewedFile, preview};
@@ -155,6 +156,7 @@ fn open_all(rules: &Rules, files: &[Assigned], spool_folder: &Path) -> Result<(V
         }
     }
     // One strange file among many is that file's trouble; when none of a source fits, the configuration is wrong.
+    let misfits = fit::misfits(rules, &opened);
     let wrong: Vec<&str> = unfit
         .iter()
         .filter(|(source, _)| {
@@ -162,6 +164,7 @@ fn open_all(rules: &Rules, files: &[Assigned], spool_folder: &Path) -> Result<(V
                 == unfit.iter().filter(|(other, _)| other == source).count()
         })
         .map(|(_, reason)| reason.as_str())
+        .chain(misfits.iter().map(String::as_str))
         .collect();
     if wrong.is_empty() { Ok((opened, unopened)) } else { Err(ScanError::Configuration(wrong.join("\n"))) }
 }

@@ -92,3 +92,25 @@ fn explain_rules_verdicts_and_causes() {
         );
     }
 }
+
+/// A scan that cannot find anything does not say that there is nothing.
+#[test]
+fn a_column_of_outcomes_that_no_file_has_is_a_mistake() {
+    let place = Place::with(DOUBLED);
+    let map = "effect_id = \"id\"\noutcome = { from = \"statsu\", took_effect = [\"paid\"] }\n";
+    place.write("twicelog.toml", CONFIG.replace("effect_id = \"id\"\n", map));
+    let run = place.expect(2, &["scan"]);
+    assert!(
+        run.stderr.contains("pay.csv: nothing tells an outcome: no file of source \"pay\" has the column \"statsu\""),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_pattern_that_matches_nothing_is_told() {
+    let place = Place::with(DOUBLED);
+    place.write("twicelog.toml", CONFIG.replace("[\"pay.csv\"]", "[\"pay.csv\", \"late-*.csv\"]"));
+    let run = place.expect(1, &["scan"]);
+    assert!(run.stderr.contains("source \"pay\": no file matches \"late-*.csv\""), "{}", run.stderr);
+}

@@ -369,3 +369,20 @@ fn health_tells_new_keys_and_the_middle_gap() {
     assert_eq!((health.repeats, health.keyed_repeats, health.keys_changed), (4, 2, 1));
     assert_eq!(health.median_gap, Some(30 * SECOND), "dates have no gap");
 }
+
+/// "Undo the records with role repeat" must not name what was wanted.
+#[test]
+fn no_more_records_are_repeats_than_are_extra() {
+    let paid = |second: f64, id: &str| at(second).took(id).money("5", "EUR");
+    let roles = |found: twicelog::domain::Finding| found.records.iter().map(|record| record.role).collect::<Vec<_>>();
+    let mut rules = one_rule(&[]);
+    rules.rules[0].allow = 2;
+    let found = finding(group(vec![paid(0.0, "a"), paid(10.0, "b"), paid(20.0, "c")]), &rules);
+    assert_eq!((found.extra_effects, roles(found)), (1, vec![Role::Original, Role::Original, Role::Repeat]));
+    let month = 30.0 * 86_400.0;
+    let monthly =
+        group(vec![paid(0.0, "a"), paid(month, "b"), paid(month + 60.0, "c"), paid(2.0 * month, "d"), paid(3.0 * month, "e")]);
+    let found = finding(monthly, &one_rule(&[]));
+    let expected = vec![Role::Original, Role::Original, Role::Repeat, Role::Original, Role::Original];
+    assert_eq!((found.extra_effects, roles(found)), (1, expected));
+}

@@ -13,6 +13,7 @@ mod redelivery;
 mod scheduler_rerun;
 mod unknown;
 
+use super::alike::alike;
 use super::attempt::Attempt;
 use super::facts::Facts;
 use super::field::{self, value};
@@ -107,10 +108,12 @@ impl<'a> Scene<'a> {
             .map(|(name, _)| name)
     }
 
-    /// The actor of all acts.
+    /// The actor of all acts, as the first of them writes it: they write it alike, or the rule's normalisers find it equal.
     pub fn shared_actor(&self) -> Option<String> {
-        let actors = self.events().map(|event| value(event, &FieldRef::Actor, self.facts.rules));
-        field::common(actors).map(|actor| actor.into_owned())
+        let actors = || self.events().map(|event| value(event, &FieldRef::Actor, self.facts.rules));
+        let is_alike = || alike(self.facts).iter().any(|name| name == FieldRef::Actor.name());
+        let actor = field::common(actors()).or_else(|| actors().next().flatten().filter(|_| is_alike()));
+        actor.map(|actor| actor.into_owned())
     }
 
     /// Fingerprint fields that have a value, by name.
