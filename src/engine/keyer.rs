@@ -69,7 +69,7 @@ pub struct Viewed<'v, 'a> {
 
 impl<'v, 'a> Viewed<'v, 'a> {
     /// The text of a field; None where the record lacks it. What is not text in the record is written into `room`.
-    #[inline]
+    #[inline(always)]
     pub fn text_of<'t>(&self, found: Found, room: &'t mut String) -> Option<&'t str>
     where
         'v: 't,
@@ -81,6 +81,7 @@ impl<'v, 'a> Viewed<'v, 'a> {
         self.text_of_canonical(found, room)
     }
 
+    #[inline(never)]
     fn text_of_canonical<'t>(&self, found: Found, room: &'t mut String) -> Option<&'t str>
     where
         'v: 't,

@@ -180,8 +180,9 @@ impl Writer<'_, '_> {
     /// Inlined, so that a row is made where it will lie.
     #[inline]
     pub fn push(&mut self, row: Row) -> Result<(), SpillError> {
-        if self.fresh.len() == FRESH {
+        if self.fresh.len() == self.fresh.capacity() {
             self.part()?;
+            self.fresh.reserve_exact(FRESH);
         }
         self.fresh.push(row);
         Ok(())

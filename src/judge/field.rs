@@ -48,24 +48,25 @@ pub(super) fn columns<'a>(source: usize, pick: Option<&'a Pick>, rules: &'a Rule
 
 /// A name without its dress: the last segment of a JSON pointer, letters and digits only, in lower case. `/message/Task-ID` is
 /// `taskid`.
-fn bare_name(name: &str) -> impl Iterator<Item = char> + Clone {
+fn bare_name(name: &str) -> Cow<'_, str> {
+    // What nearly every name is.
+    if name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
+        return Cow::Borrowed(name);
+    }
     let last = name.rsplit(['/', '.']).next().unwrap_or(name);
-    last.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase)
+    last.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// True when the bare name is one of `words`.
 pub(super) fn is_bare(name: &str, words: &[&str]) -> bool {
-    let bare = bare_name(name);
-    words.iter().any(|word| bare.clone().eq(word.chars()))
+    words.contains(&bare_name(name).as_ref())
 }
 
 /// True when the bare name is one of `words`, or one of them followed by `id`, `no`, `number`, `key` or `ref`.
 pub(super) fn is_called(name: &str, words: &[&str]) -> bool {
-    const ENDINGS: [&str; 7] = ["", "id", "no", "number", "nr", "key", "ref"];
     let bare = bare_name(name);
     words.iter().any(|word| {
-        let mut rest = bare.clone();
-        word.chars().all(|letter| rest.next() == Some(letter)) && ENDINGS.iter().any(|ending| rest.clone().eq(ending.chars()))
+        bare.strip_prefix(word).is_some_and(|rest| matches!(rest, "" | "id" | "no" | "number" | "nr" | "key" | "ref"))
     })
 }
 

@@ -6,7 +6,6 @@ use super::outside::Windows;
 use super::quotes::{Closing, closing_quote, marks};
 use super::span::Span;
 use super::tables::{Heading, Tables};
-use super::window::WINDOW;
 use crate::domain::record::{Block, Broken, Cell, Record, Region, Split, Splitter};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -44,9 +43,6 @@ impl Row {
     }
 }
 
-/// Room for the edges of the rows of most tables.
-const EDGES: usize = 2 * WINDOW;
-
 /// Goes through the rows of a table one after the other.
 pub(super) struct RowWalk<'a> {
     text: &'a [u8],
@@ -58,10 +54,8 @@ pub(super) struct RowWalk<'a> {
     marks: u64,
     /// The line ends among them.
     line_ends: u64,
-    /// Where each cell of the row at hand starts, and after the last of them where one more would; and room for more of them.
+    /// Where each cell of the row at hand starts, and after the last of them where one more would.
     edges: Vec<u32>,
-    /// Those of the row at hand.
-    count: usize,
     /// The cells, where they are not simply what lies between the edges; else empty.
     irregular: Vec<Span>,
 }
@@ -79,7 +73,7 @@ impl<'a> RowWalk<'a> {
     /// From byte `from` on, where a row must start.
     pub(super) fn new(text: &'a [u8], from: usize, shape: Shape) -> Self {
         let windows = Windows::new(text, from, shape.delimiter, shape.line_end);
-        Self { text, shape, windows, at: from, marks: 0, line_ends: 0, edges: vec![0; EDGES], count: 0, irregular: Vec::new() }
+        Self { text, shape, windows, at: from, marks: 0, line_ends: 0, edges: Vec::new(), irregular: Vec::new() }
     }
 
     /// Goes through the row at `start`, which must be the byte after the row before, and calls `cell` for each of its cells.
@@ -93,8 +87,8 @@ impl<'a> RowWalk<'a> {
     #[inline]
     fn pass(&mut self, start: usize) -> Row {
         self.irregular.clear();
-        self.count = 0;
-        self.add_edge(start);
+        self.edges.clear();
+        self.edges.push(start as u32);
         loop {
             // Up to and with the first line end: all of them where there is none.
             let first_end = self.line_ends & self.line_ends.wrapping_neg();
@@ -102,24 +96,17 @@ impl<'a> RowWalk<'a> {
             self.marks ^= of_row;
             self.line_ends ^= first_end;
             let after = self.at as u32 + 1;
-            self.make_room();
-            let mut count = self.count;
-            for edge in self.edges.iter_mut().skip(count) {
-                if of_row == 0 {
-                    break;
-                }
-                *edge = after + of_row.trailing_zeros();
+            while of_row != 0 {
+                self.edges.push(after + of_row.trailing_zeros());
                 of_row &= of_row - 1;
-                count += 1;
             }
-            self.count = count;
             if first_end != 0 {
                 return self.end_row();
             }
             match self.next_window() {
                 Ahead::Window => {}
                 Ahead::End => {
-                    self.add_edge(self.text.len() + 1);
+                    self.edges.push(self.text.len() as u32 + 1);
                     return self.end_row();
                 }
                 Ahead::Irregular => return self.irregular_row(),
@@ -173,30 +160,10 @@ impl<'a> RowWalk<'a> {
         row.quotes == Quotes::Closed && value.trim().is_empty()
     }
 
-    /// Makes room for as many edges as a window can hold.
-    #[inline]
-    fn make_room(&mut self) {
-        if self.edges.len() < self.count + WINDOW {
-            self.edges.resize(self.count * 2 + WINDOW, 0);
-        }
-    }
-
-    fn add_edge(&mut self, edge: usize) {
-        self.make_room();
-        if let Some(room) = self.edges.get_mut(self.count) {
-            *room = edge as u32;
-            self.count += 1;
-        }
-    }
-
-    fn edges(&self) -> &[u32] {
-        self.edges.get(..self.count).unwrap_or_default()
-    }
-
     /// What lies between the edges of a column.
     #[inline]
     fn between(&self, column: usize) -> Option<(u32, u32)> {
-        match self.edges().get(column..)? {
+        match self.edges.get(column..)? {
             [from, next, ..] => Some((*from, *next - 1)),
             _ => None,
         }
@@ -205,10 +172,10 @@ impl<'a> RowWalk<'a> {
     /// The row whose line end stands before the last edge.
     #[inline]
     fn end_row(&mut self) -> Row {
-        let cells = self.count - 1;
+        let cells = self.edges.len() - 1;
         let (from, at) = self.between(cells - 1).map_or((0, 0), |(from, at)| (from as usize, at as usize));
         let end = self.shape.end_of_row(self.text, from, at);
-        if let Some(last) = self.edges.get_mut(cells) {
+        if let Some(last) = self.edges.last_mut() {
             // Without the CR.
             *last = end as u32 + 1;
         }
@@ -230,13 +197,12 @@ impl<'a> RowWalk<'a> {
     /// Goes through the rest of the row at hand, quote by quote.
     #[inline(never)]
     fn irregular_row(&mut self) -> Row {
-        let edges = self.edges.get(..self.count).unwrap_or_default();
-        let regular = edges.windows(2).map(|edges| match *edges {
+        let regular = self.edges.windows(2).map(|edges| match *edges {
             [from, next] => Span::regular(self.text, from as usize, next as usize - 1),
             _ => Span::plain(0, 0),
         });
         self.irregular.extend(regular);
-        let from = edges.last().map_or(0, |edge| *edge as usize);
+        let from = self.edges.last().map_or(0, |edge| *edge as usize);
         let row = self.shape.row_by_marks(self.text, from, &mut self.irregular);
         (self.marks, self.line_ends) = (0, 0);
         self.windows.seek(row.next);

@@ -32,6 +32,9 @@ fn detect(sample: &[u8]) -> &'static Encoding {
     if let Some(encoding) = wide(sample) {
         return encoding;
     }
+    if is_sound(sample) {
+        return UTF_8;
+    }
     let (letters, bad) = utf8_letters(sample);
     if bad == 0 || letters >= bad * LETTERS_PER_BAD_BYTE {
         return UTF_8;
@@ -41,8 +44,16 @@ fn detect(sample: &[u8]) -> &'static Encoding {
     detector.guess(None, Utf8Detection::Deny)
 }
 
+/// UTF-8 to its last letter, which the end of the sample may have cut off. Most samples are so, and looking into them takes longer.
+fn is_sound(sample: &[u8]) -> bool {
+    !std::str::from_utf8(sample).is_err_and(|error| error.error_len().is_some())
+}
+
 /// UTF-16 by where its NULs stand.
 fn wide(sample: &[u8]) -> Option<&'static Encoding> {
+    if memchr::memchr(0, sample).is_none() {
+        return None;
+    }
     let pairs = sample.len() / 2;
     let (mut even, mut odd) = (0, 0);
     for pair in sample.chunks_exact(2) {

@@ -17,7 +17,7 @@ const AT_ONCE: usize = 1024;
 /// Findings that one thread renders at a time.
 const PIECE: usize = 32;
 /// Bytes of a usual finding.
-const USUAL_BYTES: usize = 4 << 10;
+const USUAL_BYTES: usize = 5 << 10;
 
 pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let report = mask::report(report, style.mask);
