@@ -72,6 +72,8 @@ struct Places<'r> {
     payload: ValueAt<'r>,
     record_id: ValueAt<'r>,
     reverses: ValueAt<'r>,
+    /// In the order of the questions that decide an outcome.
+    outcomes: Vec<ValueAt<'r>>,
 }
 
 #[derive(Clone, Copy)]
@@ -103,6 +105,12 @@ impl<'r> Places<'r> {
             payload: at(map.payload.as_ref()),
             record_id: at(map.record_id.as_ref()),
             reverses: at(map.reverses.as_ref()),
+            outcomes: map
+                .outcome
+                .iter()
+                .flat_map(|outcome| &outcome.questions)
+                .map(|question| at(Some(&question.from)))
+                .collect(),
         }
     }
 }
@@ -293,8 +301,8 @@ impl<'r> Mapper<'r> {
             None => (Some(Meaning::Outcome(Outcome::TookEffect)), None),
             Some(outcomes) => {
                 let mut last = None;
-                for question in &outcomes.questions {
-                    let text = self.pick(record, derived, &question.from);
+                for (question, from) in outcomes.questions.iter().zip(&self.places.outcomes) {
+                    let text = self.value(record, derived, *from);
                     if let Some(meaning) = question.meaning(text) {
                         return (Some(meaning), text);
                     }

@@ -59,6 +59,8 @@ pub struct Conclusion {
     /// By field and value.
     pub incidents: Vec<Incident>,
     pub notes: Vec<Note>,
+    /// What was judged. Events are millions of small strings: who ends anyway need not give them back.
+    pub groups: Vec<Group>,
 }
 
 /// Judges all groups of a scan. The result depends neither on the order of `groups` nor on the number of threads.
@@ -85,17 +87,15 @@ pub fn judge(groups: Vec<Group>, rules: &Rules, frequencies: &Frequencies, keep:
     let batches = batches(&runs, &ids, &drafts, rules);
     let incidents = tie(&mut drafts, rules);
     drafts.par_sort_by(Draft::order);
-    let conclusion = Conclusion {
+    Conclusion {
         totals: totals(&drafts, &judged),
         health: health::health(&judged),
         batches,
         incidents,
         notes: notes(&judged, rules),
         findings: drafts.into_iter().map(|draft| draft.finding).collect(),
-    };
-    // Events are many small strings: giving them back is work to share, too.
-    judged.into_par_iter().for_each(drop);
-    conclusion
+        groups: judged.into_iter().map(|judged| judged.group).collect(),
+    }
 }
 
 /// The texts of all verdicts, in the order of the questions, and of all causes.

@@ -22,6 +22,7 @@ pub use recognise::{
 };
 pub use survey::{Survey, SurveyedColumn, survey};
 
+use crate::domain::Group;
 use crate::domain::control::ControlTotal;
 use crate::domain::record::Rejected;
 use crate::domain::report::{RunInput, ScanResult};
@@ -44,6 +45,8 @@ pub struct Scanned {
     pub rejects: Vec<RejectedRecord>,
     /// Why the result is incomplete; empty when every input was read to its end.
     pub faults: Vec<String>,
+    /// The groups behind the findings, and those that are not reported.
+    pub groups: Vec<Group>,
 }
 
 impl Scanned {

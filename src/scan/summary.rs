@@ -78,7 +78,7 @@ pub fn sum_up(
         notes,
         findings: conclusion.findings,
     };
-    Scanned { result, inputs: run_inputs, controls: counts.controls, rejects, faults }
+    Scanned { result, inputs: run_inputs, controls: counts.controls, rejects, faults, groups: conclusion.groups }
 }
 
 fn rule_summary(rule: &Rule, rules: &Rules) -> RuleSummary {
