@@ -172,9 +172,9 @@ impl TimeReader {
     #[inline]
     fn iso(&self, text: &str) -> Option<Result<TimeRead, TimeTrouble>> {
         if self.zone == Tz::UTC
-            && let Some((date, seconds, nanos)) = zulu(text)
+            && let Some((days, seconds, nanos)) = zulu(text)
         {
-            return Some(utc(date, seconds, nanos, Precision::Millisecond));
+            return Some(utc(days, seconds, nanos, Precision::Millisecond));
         }
         let bytes = text.as_bytes();
         let year = digits::<4>(bytes, 0)?;
@@ -194,7 +194,9 @@ impl TimeReader {
         }
         Some(match time_of_day(text.get(11..).unwrap_or_default()) {
             // What most logs write needs no calendar beyond the number of the day.
-            Some((seconds, nanos, precision, "Z")) if self.zone == Tz::UTC => utc(date, seconds, nanos, precision),
+            Some((seconds, nanos, precision, "Z")) if self.zone == Tz::UTC => {
+                utc(i64::from(date.num_days_from_ce()) - DAYS_BEFORE_1970, seconds, nanos, precision)
+            }
             Some((seconds, nanos, precision, rest)) => {
                 self.with_offset(local_time(date, seconds, nanos), precision, rest.trim_start())
             }
@@ -363,10 +365,11 @@ fn local_time(date: NaiveDate, seconds: u32, nanos: i64) -> NaiveDateTime {
     date.and_time(NaiveTime::MIN) + TimeDelta::seconds(i64::from(seconds)) + TimeDelta::nanoseconds(nanos)
 }
 
+/// From the first day of the year 1, which is day 1.
+const DAYS_BEFORE_1970: i64 = 719_163;
+
 /// An instant named in UTC, read in UTC.
-fn utc(date: NaiveDate, seconds: u32, nanos: i64, precision: Precision) -> Result<TimeRead, TimeTrouble> {
-    const DAYS_BEFORE_1970: i64 = 719_163;
-    let days = i64::from(date.num_days_from_ce()) - DAYS_BEFORE_1970;
+fn utc(days: i64, seconds: u32, nanos: i64, precision: Precision) -> Result<TimeRead, TimeTrouble> {
     let since =
         days.checked_mul(DAY).and_then(|since| since.checked_add(i64::from(seconds) * SECOND + nanos)).ok_or(OUT_OF_RANGE)?;
     let stamp = Stamp { nanos: since, local_nanos: since, precision, fold: Fold::None };
@@ -411,10 +414,26 @@ fn trimmed(text: &str) -> &str {
     }
 }
 
-/// Date, seconds since midnight and nanoseconds of `2025-03-11T10:12:42.123Z`, which is how most logs write a time. None for any other
+/// Days since 1970-01-01 of a date; None for one that the calendar does not have.
+#[inline]
+fn day_number(year: u32, month: u32, day: u32) -> Option<i64> {
+    /// Days of a usual year before each month, and before the next year.
+    const BEFORE: [u32; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let at = month.checked_sub(1)? as usize;
+    let (before, after) = (*BEFORE.get(at)?, *BEFORE.get(at + 1)?);
+    if day == 0 || day > after - before + u32::from(is_leap && month == 2) {
+        return None;
+    }
+    let years = i64::from(year) - 1;
+    let before_year = years * 365 + years.div_euclid(4) - years.div_euclid(100) + years.div_euclid(400);
+    Some(before_year + i64::from(before + u32::from(is_leap && month > 2) + day) - DAYS_BEFORE_1970)
+}
+
+/// Days since 1970, seconds since midnight and nanoseconds of `2025-03-11T10:12:42.123Z`, which is how most logs write a time. None for any other
 /// text, and for what is no time of day or of the calendar.
 #[inline]
-fn zulu(text: &str) -> Option<(NaiveDate, u32, i64)> {
+fn zulu(text: &str) -> Option<(i64, u32, i64)> {
     let bytes: [u8; 24] = text.as_bytes().try_into().ok()?;
     #[rustfmt::skip]
     let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1, b'T', h0, h1, b':', n0, n1, b':', s0, s1, b'.', f0, f1, f2, b'Z'] = bytes else {
@@ -430,9 +449,9 @@ fn zulu(text: &str) -> Option<(NaiveDate, u32, i64)> {
         return None;
     }
     let year = y0 * 1000 + y1 * 100 + y2 * 10 + y3;
-    let date = NaiveDate::from_ymd_opt(year as i32, m0 * 10 + m1, d0 * 10 + d1)?;
+    let days = day_number(year, m0 * 10 + m1, d0 * 10 + d1)?;
     let milliseconds = i64::from(f0 * 100 + f1 * 10 + f2);
-    Some((date, hour * 3600 + minute * 60 + second, milliseconds * 1_000_000))
+    Some((days, hour * 3600 + minute * 60 + second, milliseconds * 1_000_000))
 }
 
 /// The number of `N` ASCII digits at `at`; None where there are fewer.
@@ -484,6 +503,17 @@ mod tests {
     fn read(format: TimeFormat, zone: Tz, text: &str) -> Result<String, TimeTrouble> {
         let reader = TimeReader::new(&[format], zone, Some(2025), DateOrder::DayFirst);
         reader.read(text, &mut OrderEvidence::default()).map(|read| read.stamp.to_text())
+    }
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for year in (0..=400).chain(1580..=2420).chain([4000, 9999]) {
+            for (month, day) in (0..=13).flat_map(|month| (0..=32).map(move |day| (month, day))) {
+                let date = NaiveDate::from_ymd_opt(year as i32, month, day);
+                let days = date.map(|date| i64::from(date.num_days_from_ce()) - DAYS_BEFORE_1970);
+                assert_eq!(day_number(year, month, day), days, "{year}-{month}-{day}");
+            }
+        }
     }
 
     #[test]

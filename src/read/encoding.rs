@@ -51,9 +51,7 @@ fn is_sound(sample: &[u8]) -> bool {
 
 /// UTF-16 by where its NULs stand.
 fn wide(sample: &[u8]) -> Option<&'static Encoding> {
-    if memchr::memchr(0, sample).is_none() {
-        return None;
-    }
+    memchr::memchr(0, sample)?;
     let pairs = sample.len() / 2;
     let (mut even, mut odd) = (0, 0);
     for pair in sample.chunks_exact(2) {
