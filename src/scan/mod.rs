@@ -4,6 +4,7 @@ mod examples;
 mod files;
 mod fit;
 mod infer;
+mod night;
 mod preview;
 mod profile_table;
 mod recognise;
@@ -14,6 +15,7 @@ pub use examples::run_examples;
 pub use files::{Assigned, FilesError, assign, configured, locations, unmatched};
 pub use infer::config::{Inferred, What, config_text};
 pub use infer::{Guess, Inference, infer};
+pub use night::{Inputs, Night, NightOptions, scan_night};
 pub use preview::{Preview, PreviewedFile, preview};
 pub use profile_table::profile_table;
 pub use recognise::{
