@@ -96,7 +96,7 @@ fn exit_of_error(error: &ScanError) -> Exit {
         ScanError::Configuration(_) => Exit::Usage,
         ScanError::Engine(error) if error.is_configuration() => Exit::Usage,
         ScanError::Engine(error) if error.is_temporary_file() => Exit::NotWritten,
-        ScanError::Engine(_) => Exit::Incomplete,
+        ScanError::Engine(_) | ScanError::Memory(_) => Exit::Incomplete,
     }
 }
 

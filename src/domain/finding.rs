@@ -243,11 +243,19 @@ pub struct Finding {
     /// Other rules that hold the same records to be one operation.
     pub also: Vec<String>,
     pub records: Vec<FindingRecord>,
+    /// Records that came tonight for a time that an earlier night had passed; absent where there are none.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub late_records: u64,
     /// Attempts beyond those listed, counted but not read in detail because the group is too large; 0 as a rule.
     pub unread_records: u64,
     /// What people decided about it; absent where the baseline has no entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Finding {

@@ -160,6 +160,50 @@ impl Frequencies {
         };
     }
 
+    /// All of it as bytes, for another night.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut settled = self.clone();
+        let sketches = [&mut settled.amounts, &mut settled.actors, &mut settled.pairs];
+        let mut bytes = Vec::with_capacity(WIDTH * 12 + 48);
+        for count in [self.events, self.with_amount, self.with_actor, u64::from(self.range.is_some())] {
+            bytes.extend_from_slice(&count.to_le_bytes());
+        }
+        let (first, last) = self.range.unwrap_or_default();
+        bytes.extend_from_slice(&first.to_le_bytes());
+        bytes.extend_from_slice(&last.to_le_bytes());
+        for sketch in sketches {
+            sketch.settle();
+            sketch.cells.iter().for_each(|cell| bytes.extend_from_slice(&cell.to_le_bytes()));
+        }
+        bytes
+    }
+
+    /// What [`Frequencies::to_bytes`] wrote; None where the bytes are something else.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (head, cells) = bytes.split_at_checked(48)?;
+        let word = |at: usize| Some(u64::from_le_bytes(head.get(at..at + 8)?.try_into().ok()?));
+        if cells.len() != WIDTH * 12 {
+            return None;
+        }
+        let sketch = |cells: &[u8]| {
+            let cells = cells.chunks_exact(4).filter_map(|cell| Some(u32::from_le_bytes(cell.try_into().ok()?)));
+            Sketch { cells: cells.collect(), waiting: Vec::with_capacity(MOST_WAITING) }
+        };
+        let mut sketches = cells.chunks_exact(WIDTH * 4).map(sketch);
+        Some(Self {
+            events: word(0)?,
+            with_amount: word(8)?,
+            with_actor: word(16)?,
+            range: match word(24)? {
+                0 => None,
+                _ => Some((word(32)? as i64, word(40)? as i64)),
+            },
+            amounts: sketches.next()?,
+            actors: sketches.next()?,
+            pairs: sketches.next()?,
+        })
+    }
+
     /// Takes events out that were added before. The range stays.
     pub fn subtract(&mut self, other: &Self) {
         self.amounts.subtract(&other.amounts);
@@ -193,6 +237,19 @@ impl Frequencies {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_survive_a_night() {
+        let mut counted = Frequencies::default();
+        for day in 0..2_000 {
+            counted.add(day, "pay", Some(if day % 3 == 0 { "a" } else { "b" }), None);
+        }
+        let back = Frequencies::from_bytes(&counted.to_bytes()).expect("whole");
+        assert_eq!((back.events, back.with_actor, back.with_amount, back.range), (2_000, 2_000, 0, Some((0, 1_999))));
+        assert_eq!(back.actor_share("a"), counted.actor_share("a"));
+        assert_eq!(back.usual_gap("b", "pay"), counted.usual_gap("b", "pay"));
+        assert!(Frequencies::from_bytes(&counted.to_bytes()[1..]).is_none());
+    }
 
     /// Counts must not hang on when the waiting values are counted.
     #[test]

@@ -1,5 +1,6 @@
 //! The ground floor: what the whole tool speaks about. No input, no output, no clock.
 
+pub mod carried;
 pub mod control;
 pub mod decision;
 pub mod event;

@@ -1,8 +1,12 @@
 //! Records, and what the engine asks of a reader: blocks of whole records, split the same way at every visit.
 
+use super::memory::KnownText;
 use super::report::Note;
 use std::ops::ControlFlow;
 use thiserror::Error;
+
+/// From this position on an input has records that an earlier night carried; no text is so long.
+pub const CARRIED: u64 = 1 << 62;
 
 /// A run of whole records of one input, decompressed and in UTF-8.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +23,11 @@ pub struct Block {
 }
 
 impl Block {
+    /// True when its records come from an earlier night, and not from the text of the input.
+    pub fn is_carried(&self) -> bool {
+        self.offset >= CARRIED
+    }
+
     /// Takes the part from byte `at` of the text on, where a record must begin.
     pub fn cut_off(&mut self, at: usize) -> Self {
         let damaged = self.damaged.split_off(self.damaged.partition_point(|place| (*place as usize) < at));
@@ -182,6 +191,10 @@ pub struct InputFacts {
     pub sha256: String,
     /// Doubts that only reading all of it could raise: totals that do not agree.
     pub notes: Vec<Note>,
+    /// How much of its text was used; None where nobody asked, or where the rest of a longer text could not be read by itself.
+    pub used: Option<KnownText>,
+    /// Records at its end that were left because more of them may come.
+    pub held: u64,
 }
 
 /// The blocks of one input, front to back.
@@ -202,6 +215,18 @@ pub trait Input: Send + Sync {
     fn description(&self) -> String;
     /// 1-based number of the physical line on which the first block starts.
     fn first_line(&self) -> u64;
+    /// 1-based number of the first record in the first block.
+    fn first_record(&self) -> u64 {
+        1
+    }
+    /// False when nothing of it lies there any more, and only its carried records are known.
+    fn is_there(&self) -> bool {
+        true
+    }
+    /// True when its carried records stand in a file as they are, and are no translation.
+    fn carries_text(&self) -> bool {
+        false
+    }
     /// Columns of the configuration that this input does not have.
     fn missing_columns(&self) -> &[String];
     /// All columns that the input names itself; none where it has no header.

@@ -21,6 +21,9 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScanResult {
     pub ledger: Ledger,
+    /// What stands beside the ledger on a night that goes on from an earlier one; absent without a state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nightly: Option<Nightly>,
     pub totals: Totals,
     pub sources: Vec<SourceSummary>,
     /// The rules that judged, in the order of the configuration; those that found nothing too. Results written before there was this
@@ -47,6 +50,21 @@ pub struct Ledger {
     pub repeated: u64,
     /// Records that could not be used; each has a place and a reason.
     pub rejected: u64,
+}
+
+/// Counts of a night that go on from earlier ones. None of them is part of the ledger's balance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Nightly {
+    /// Records of earlier nights that new ones were compared with.
+    pub carried_in: u64,
+    /// Records that the next night will compare with.
+    pub carried_out: u64,
+    /// Records at the end of files that wait for their line end.
+    pub held: u64,
+    /// New records that came later than anything could wait for; they were compared with what is still held.
+    pub late: u64,
+    /// Inputs that were read on an earlier night, all of them.
+    pub skipped_inputs: u64,
 }
 
 impl Ledger {

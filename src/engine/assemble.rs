@@ -1,12 +1,12 @@
 //! Groups out of candidates, details and ties: what the judge will see.
 
+use super::EngineError;
 use super::details::{Detail, Values, holds_attempts};
 use super::grouping::Candidate;
 use super::keyer::Play;
 use super::links::Ties;
 use super::row::{Net, Place};
 use super::similar;
-use super::{EngineError, OpenInput};
 use crate::domain::event::Event;
 use crate::domain::group::{Group, Link, LinkKind, Proven};
 use crate::domain::{EffectKind, Outcome};
@@ -49,12 +49,14 @@ impl<'d> Details<'d> {
 /// What the groups are made with.
 pub struct Assembly<'a> {
     pub rules: &'a Rules,
-    pub inputs: &'a [OpenInput],
     pub details: Details<'a>,
     pub ties: &'a Ties,
-    /// Nanoseconds since 1970 of the first and last event of each source.
+    /// Nanoseconds since 1970 of the first and last event of each source, on earlier nights, too.
     pub ranges: Vec<Option<(i64, i64)>>,
 }
+
+/// A group, and where its events and then its links were read.
+pub type PlacedGroup = (Group, Vec<Place>);
 
 /// A detail and where it was read.
 type Placed = (Place, Detail);
@@ -68,7 +70,7 @@ struct Member {
 
 impl<'a> Assembly<'a> {
     /// All groups of all candidates, and of attempts that are candidates only because several proofs speak of them.
-    pub fn groups(mut self, candidates: &[Candidate]) -> Result<Vec<Group>, EngineError> {
+    pub fn groups(mut self, candidates: &[Candidate]) -> Result<Vec<PlacedGroup>, EngineError> {
         let mut taken: BTreeSet<(usize, Place)> = BTreeSet::new();
         if !self.ties.is_empty() {
             for candidate in candidates.iter().filter(|candidate| holds_attempts(candidate.net)) {
@@ -93,7 +95,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// The groups of candidates, in their order, made on all threads of the pool.
-    fn of_all(&mut self, candidates: &[Candidate]) -> Vec<Group> {
+    fn of_all(&mut self, candidates: &[Candidate]) -> Vec<PlacedGroup> {
         let mut hand_over = |place: &Place| Some((*place, self.details.hand_over(*place)?));
         let mut details_of =
             |candidate: &Candidate| -> Vec<Placed> { candidate.places.iter().filter_map(&mut hand_over).collect() };
@@ -118,7 +120,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// The groups of one candidate, out of the details of its places.
-    fn of(&self, candidate: &Candidate, details: Vec<Placed>) -> Vec<Group> {
+    fn of(&self, candidate: &Candidate, details: Vec<Placed>) -> Vec<PlacedGroup> {
         let Some(rule) = self.rules.rules.get(candidate.rule) else {
             return Vec::new();
         };
@@ -142,7 +144,7 @@ impl<'a> Assembly<'a> {
         clusters.into_iter().filter(is_group).map(|members| self.group(rule, candidate, members)).collect()
     }
 
-    fn group(&self, rule: &Rule, candidate: &Candidate, members: Vec<Member>) -> Group {
+    fn group(&self, rule: &Rule, candidate: &Candidate, members: Vec<Member>) -> PlacedGroup {
         let names = rule.fingerprint.iter().map(|part| part.field.name().to_owned());
         let attempt = members.iter().find(|member| !member.event.is_reversal()).or(members.first());
         let values = attempt.map(|member| member.values.clone()).unwrap_or_default();
@@ -161,10 +163,12 @@ impl<'a> Assembly<'a> {
         for member in &members {
             links.remove(&member.place);
         }
-        let mut links: Vec<Link> = links.into_values().collect();
-        links.sort_by(|a, b| a.event.order(&b.event));
+        let mut links: Vec<(Place, Link)> = links.into_iter().collect();
+        links.sort_by(|(_, a), (_, b)| a.event.order(&b.event));
+        let places = members.iter().map(|member| member.place).chain(links.iter().map(|(place, _)| *place)).collect();
+        let links = links.into_iter().map(|(_, link)| link).collect();
         let events = members.into_iter().map(|member| *member.event).collect();
-        Group { rule: candidate.rule, fingerprint, events, proven, links, unread: candidate.unread }
+        (Group { rule: candidate.rule, fingerprint, events, proven, links, unread: candidate.unread }, places)
     }
 
     fn link(&self, place: Place, kind: LinkKind, links: &mut BTreeMap<Place, Link>) {
@@ -181,9 +185,8 @@ impl<'a> Assembly<'a> {
                 FieldRef::Time => true,
                 _ => similar::text_of(event, field, &self.rules.sources).is_some(),
             });
-            let read = self.inputs.iter().any(|open| open.source == proof.source);
             let range = self.ranges.get(proof.source).copied().flatten();
-            read && has_fields && range.is_some_and(|(first, last)| (first..=last).contains(&event.time.nanos))
+            has_fields && range.is_some_and(|(first, last)| (first..=last).contains(&event.time.nanos))
         })
     }
 }

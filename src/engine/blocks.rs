@@ -1,6 +1,7 @@
 //! The table of blocks: where each lies, and the numbers of its records and lines.
 
 use super::row::Place;
+use crate::domain::record::CARRIED;
 
 /// One block as pass one saw it.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +16,8 @@ pub struct BlockFacts {
     pub records: u32,
     /// Physical lines.
     pub lines: u32,
+    /// Nanoseconds since 1970 of the last event that has a time.
+    pub latest: Option<i64>,
 }
 
 impl BlockFacts {
@@ -32,11 +35,13 @@ pub struct BlockTable {
     before: Vec<(u64, u64)>,
     /// For each number that pass one gave out: the place of that block in the order.
     rank: Vec<u32>,
+    /// For each input: records before its first block.
+    first: Vec<u64>,
 }
 
 impl BlockTable {
-    /// From the blocks in the order in which threads happened to take them.
-    pub fn new(taken: Vec<BlockFacts>) -> Self {
+    /// From the blocks in the order in which threads happened to take them. `first` are the records before the first block of each input.
+    pub fn new(taken: Vec<BlockFacts>, first: Vec<u64>) -> Self {
         let mut order: Vec<u32> = (0..taken.len() as u32).collect();
         order.sort_by_key(|number| {
             let block = &taken[*number as usize];
@@ -57,7 +62,7 @@ impl BlockTable {
             lines += u64::from(block.lines);
             blocks.push(block);
         }
-        Self { blocks, before, rank }
+        Self { blocks, before, rank, first }
     }
 
     pub fn block(&self, place: Place) -> Option<&BlockFacts> {
@@ -74,7 +79,36 @@ impl BlockTable {
 
     /// 1-based number of a record in its input.
     pub fn record_number(&self, place: Place) -> u64 {
-        self.before.get(place.block()).map_or(0, |(records, _)| records + u64::from(place.row()) + 1)
+        let first = self.block(place).and_then(|block| self.first.get(block.input as usize)).copied().unwrap_or_default();
+        self.before.get(place.block()).map_or(0, |(records, _)| first + records + u64::from(place.row()) + 1)
+    }
+
+    /// True where a record was carried from an earlier night.
+    pub fn is_carried(&self, place: Place) -> bool {
+        self.block(place).is_some_and(|block| block.offset >= CARRIED)
+    }
+
+    /// The blocks of an input, in their order.
+    pub fn of_input(&self, input: usize) -> impl Iterator<Item = usize> {
+        let from = self.blocks.partition_point(|block| (block.input as usize) < input);
+        let to = self.blocks.partition_point(|block| (block.input as usize) <= input);
+        from..to
+    }
+
+    /// Records and lines in the blocks of an input that are its own.
+    pub fn extent(&self, input: usize) -> (u64, u64) {
+        let own = self.of_input(input).filter_map(|block| self.blocks.get(block)).filter(|block| block.offset < CARRIED);
+        own.fold((0, 0), |(records, lines), block| (records + u64::from(block.records), lines + u64::from(block.lines)))
+    }
+
+    /// Where a block lies in its input, and its length.
+    pub fn lies(&self, block: usize) -> Option<(u64, usize)> {
+        self.blocks.get(block).map(|block| (block.offset, block.length as usize))
+    }
+
+    /// Nanoseconds since 1970 of the last event of a block.
+    pub fn latest(&self, block: usize) -> Option<i64> {
+        self.blocks.get(block)?.latest
     }
 
     /// Lines of the same input before a block, counted from where the first block starts.

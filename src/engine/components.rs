@@ -40,18 +40,24 @@ pub fn join(candidates: Vec<Candidate>) -> Vec<Candidate> {
 }
 
 /// Disjoint sets of numbers; the smallest member stands for each set.
-struct DisjointSets(Vec<usize>);
+pub struct DisjointSets(Vec<usize>);
 
 impl DisjointSets {
-    fn new(count: usize) -> Self {
+    pub fn new(count: usize) -> Self {
         Self((0..count).collect())
     }
 
-    fn find(&mut self, number: usize) -> usize {
+    /// The number that stands for the set, without shortening the way to it.
+    pub fn root(&self, number: usize) -> usize {
         let mut root = number;
         while self.0[root] != root {
             root = self.0[root];
         }
+        root
+    }
+
+    pub fn find(&mut self, number: usize) -> usize {
+        let root = self.root(number);
         let mut at = number;
         while self.0[at] != root {
             at = std::mem::replace(&mut self.0[at], root);
@@ -59,7 +65,7 @@ impl DisjointSets {
         root
     }
 
-    fn unite(&mut self, one: usize, other: usize) {
+    pub fn unite(&mut self, one: usize, other: usize) {
         let (one, other) = (self.find(one), self.find(other));
         self.0[one.max(other)] = one.min(other);
     }

@@ -7,7 +7,6 @@ use super::options::{LONGEST_RAW, RawText};
 use super::row::{Net, Place};
 use super::second_visit::{SecondVisit, Visited};
 use crate::domain::event::{Event, Origin};
-use crate::domain::record::Record;
 use crate::rules::EffectIdMap;
 use crate::rules::normalise::canonical_json;
 use xxhash_rust::xxh3::xxh3_128;
@@ -45,17 +44,17 @@ fn detail(visited: &Visited<'_, '_>, raw: RawText) -> Detail {
     }
     let mut event = event(visited.origin(), visited.source, viewed);
     if raw == RawText::Kept {
-        event.raw = raw_text(viewed.record);
+        event.raw = raw_text(visited);
     }
     Detail { event: Box::new(event), plays }
 }
 
 /// A record as it stands in its file, or the front of it. None for a record of a translated format, whose text no file holds.
-fn raw_text(record: &Record<'_>) -> Option<String> {
-    if record.position.is_some() {
+fn raw_text(visited: &Visited<'_, '_>) -> Option<String> {
+    if !visited.is_in_file {
         return None;
     }
-    let raw = record.raw();
+    let raw = visited.viewed.record.raw();
     match raw.char_indices().nth(LONGEST_RAW) {
         Some((end, _)) => Some(format!("{}…", raw.get(..end).unwrap_or_default())),
         None => Some(raw.to_owned()),

@@ -4,11 +4,12 @@ use super::blocks::{BlockFacts, BlockTable};
 use super::mapping::Conventions;
 use super::operation_names::OperationNames;
 use super::options::Options;
+use super::recall::Recall;
 use super::row::MOST_BLOCKS;
 use super::source_keyer::SourceKeyer;
 use super::stores::Stores;
 use super::tally::Tally;
-use super::worker::Worker;
+use super::worker::{Worked, Worker};
 use super::{EngineError, OpenInput, Progress};
 use crate::domain::record::{Block, InputError, InputFacts};
 use crate::rules::Rules;
@@ -37,9 +38,10 @@ pub fn key_all(
     conventions: &[Conventions],
     options: &Options,
     stores: &Stores<'_>,
+    recall: Option<&Recall<'_>>,
     progress: &dyn Progress,
 ) -> Result<Keyed, EngineError> {
-    let keyers = SourceKeyer::all(rules, conventions, inputs, options.depth);
+    let keyers = SourceKeyer::all(rules, conventions, inputs, options.depth, recall);
     let taken: Mutex<Vec<BlockFacts>> = Mutex::default();
     let next_input = AtomicUsize::new(0);
     let names = OperationNames::default();
@@ -90,7 +92,8 @@ pub fn key_all(
             Some(error) => Err(error),
             None => {
                 let taken = std::mem::take(&mut *taken.lock().unwrap_or_else(PoisonError::into_inner));
-                Ok(Keyed { blocks: BlockTable::new(taken), tally, inputs: facts, operations: names.names() })
+                let first = inputs.iter().map(|open| open.input.first_record() - 1).collect();
+                Ok(Keyed { blocks: BlockTable::new(taken, first), tally, inputs: facts, operations: names.names() })
             }
         }
     })
@@ -153,16 +156,23 @@ fn key_blocks(
         let length = block.text.len();
         let number = {
             let mut taken = lock();
-            taken.push(BlockFacts { input: input as u32, offset: block.offset, length: length as u32, records: 0, lines: 0 });
+            taken.push(BlockFacts {
+                input: input as u32,
+                offset: block.offset,
+                length: length as u32,
+                records: 0,
+                lines: 0,
+                latest: None,
+            });
             taken.len() - 1
         };
         if number >= MOST_BLOCKS {
             return Err(EngineError::TooLarge);
         }
         let open = &inputs[input];
-        let (records, lines) = worker.block(&keyers[open.source], open, input, number, &block)?;
+        let Worked { records, lines, latest } = worker.block(&keyers[open.source], open, input, number, &block)?;
         if let Some(facts) = lock().get_mut(number) {
-            (facts.records, facts.lines) = (records, lines);
+            (facts.records, facts.lines, facts.latest) = (records, lines, latest);
         }
         progress.advance(length as u64);
         // Full, or nobody reads any more: then the memory is simply freed.

@@ -55,11 +55,18 @@ impl Ties {
 }
 
 /// Finds the ties of all attempts that are `known` candidates, and of attempts that become candidates because several proofs speak of
-/// one alone.
-pub fn find(store: &Partitions<'_>, blocks: &BlockTable, dropped: &RecordSet, known: &RecordSet) -> Result<Ties, EngineError> {
+/// one alone. `each_share` is told of every attempt that has proofs: of which proof, and the run that it stands in.
+pub fn find(
+    store: &Partitions<'_>,
+    blocks: &BlockTable,
+    dropped: &RecordSet,
+    known: &RecordSet,
+    each_share: &mut dyn FnMut(u16, &[Row], Place, &[Place]),
+) -> Result<Ties, EngineError> {
     let mut ties = Ties::default();
     each_run(store, blocks, dropped, Net::Proof, |run| {
         for (attempt, proofs) in share_out(run) {
+            each_share(run[0].index, run, attempt, &proofs);
             if proofs.len() > 1 || known.contains(attempt) {
                 let proof = run[0].index;
                 ties.proofs.entry(attempt).or_default().extend(proofs.into_iter().map(|place| ProofTie { place, proof }));

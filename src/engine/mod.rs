@@ -14,6 +14,7 @@ mod derive;
 mod details;
 mod edits;
 mod grouping;
+mod horizon;
 mod keyer;
 mod keying;
 mod links;
@@ -24,6 +25,7 @@ mod operation_names;
 mod options;
 mod partitions;
 mod preview;
+mod recall;
 mod repeated;
 mod row;
 mod second_visit;
@@ -31,18 +33,25 @@ mod similar;
 mod source_keyer;
 mod stores;
 mod tally;
+mod trace;
 pub mod windows;
 mod worker;
 mod zones;
 
 pub use clock::reads_all;
+pub use horizon::{Horizon, horizons};
 pub use options::{Depth, LONGEST_RAW, Options, RawText};
 pub use preview::{PreviewLimits, Previewed, PreviewedEvent, preview};
+pub use recall::{Recall, Recalled, Seen};
+pub use repeated::Identity;
 pub use tally::{InputTally, OperationTally};
+pub use trace::{Step, Trace};
 
 use crate::domain::control::ControlTotal;
+use crate::domain::event::Event;
 use crate::domain::frequency::Frequencies;
 use crate::domain::group::Group;
+use crate::domain::memory::ShownByColumns;
 use crate::domain::record::{Input, InputError, InputFacts, Rejected};
 use crate::domain::report::Note;
 use crate::domain::week::Week;
@@ -50,14 +59,17 @@ use crate::rules::{DateOrder, Rules};
 use amount::DecimalMark;
 use amount::Exponents;
 use blocks::RecordSet;
+use horizon::both;
 use keying::Keyed;
 use mapping::Conventions;
 use partitions::{Budget, SpillError};
-use row::Place;
+use repeated::View;
+use row::{Place, Row};
 use second_visit::SecondVisit;
 use std::collections::BTreeMap;
 use stores::Stores;
 use thiserror::Error;
+use trace::GroupTrace;
 
 /// An opened input and the source it belongs to.
 pub struct OpenInput {
@@ -159,24 +171,63 @@ pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R
 
 /// Gathers the groups of all inputs.
 pub fn gather(inputs: &[OpenInput], rules: &Rules, options: &Options, progress: &dyn Progress) -> Result<Gathered, EngineError> {
+    gather_with(inputs, rules, options, None, progress).map(|(gathered, _)| gathered)
+}
+
+/// As [`gather`], given what is recalled of earlier nights; with what the next one needs.
+///
+/// # Errors
+/// As [`gather`].
+pub fn gather_night(
+    inputs: &[OpenInput],
+    rules: &Rules,
+    options: &Options,
+    recall: &Recall<'_>,
+    progress: &dyn Progress,
+) -> Result<(Gathered, Trace), EngineError> {
+    let (gathered, trace) = gather_with(inputs, rules, options, Some(recall), progress)?;
+    Ok((gathered, trace.ok_or(EngineError::Defect("a night left no trace"))?))
+}
+
+fn gather_with(
+    inputs: &[OpenInput],
+    rules: &Rules,
+    options: &Options,
+    recall: Option<&Recall<'_>>,
+    progress: &dyn Progress,
+) -> Result<(Gathered, Option<Trace>), EngineError> {
     on_threads(options.threads, || {
         let budget = Budget::new(options.max_memory, options.temp_dir.clone());
         let first: Vec<Conventions> = first_conventions(rules, inputs);
         let stores = Stores::new(&budget);
         progress.phase("reading");
-        let keyed = keying::key_all(inputs, rules, &first, options, &stores, progress)?;
+        let mut keyed = keying::key_all(inputs, rules, &first, options, &stores, recall, progress)?;
+        recall_columns(&mut keyed, recall);
         let settled = settle(&keyed, rules, inputs)?;
         if settled == first {
-            return finish(inputs, rules, options, &stores, keyed, &settled, progress);
+            return finish(inputs, rules, options, &stores, keyed, settled, recall, progress);
         }
         // The columns are written otherwise than assumed: read them again, now that all of them are known.
         drop(stores);
         let budget = Budget::new(options.max_memory, options.temp_dir.clone());
         let stores = Stores::new(&budget);
         progress.phase("reading again");
-        let keyed = keying::key_all(inputs, rules, &settled, options, &stores, progress)?;
-        finish(inputs, rules, options, &stores, keyed, &settled, progress)
+        let mut keyed = keying::key_all(inputs, rules, &settled, options, &stores, recall, progress)?;
+        recall_columns(&mut keyed, recall);
+        finish(inputs, rules, options, &stores, keyed, settled, recall, progress)
     })?
+}
+
+/// What the columns of a source showed on earlier nights holds for tonight.
+fn recall_columns(keyed: &mut Keyed, recall: Option<&Recall<'_>>) {
+    let Some(recall) = recall else { return };
+    for (source, tally) in &mut keyed.tally.sources {
+        let shown = recall.sources.get(*source).map(|recalled| recalled.shown).unwrap_or_default();
+        tally.columns.order.day_first |= shown.day_first;
+        tally.columns.order.month_first |= shown.month_first;
+        tally.columns.mark.dot |= shown.decimal_dot;
+        tally.columns.mark.comma |= shown.decimal_comma;
+    }
 }
 
 fn first_conventions(rules: &Rules, inputs: &[OpenInput]) -> Vec<Conventions> {
@@ -218,26 +269,43 @@ fn settle(keyed: &Keyed, rules: &Rules, inputs: &[OpenInput]) -> Result<Vec<Conv
 }
 
 /// From keyed rows to groups.
+#[allow(clippy::too_many_arguments, reason = "all that the first pass leaves behind")]
 fn finish(
     inputs: &[OpenInput],
     rules: &Rules,
     options: &Options,
     stores: &Stores<'_>,
     mut keyed: Keyed,
-    conventions: &[Conventions],
+    conventions: Vec<Conventions>,
+    recall: Option<&Recall<'_>>,
     progress: &dyn Progress,
-) -> Result<Gathered, EngineError> {
+) -> Result<(Gathered, Option<Trace>), EngineError> {
     progress.phase("grouping");
-    let repeated = repeated::find(&stores.records, &keyed.blocks, &mut keyed.tally)?;
+    let recalled = |source: usize| recall.and_then(|recall| recall.sources.get(source)).copied().unwrap_or_default();
+    let ranges: Vec<Option<(i64, i64)>> = (0..rules.sources.len())
+        .map(|source| both(recalled(source).range, keyed.tally.sources.get(&source).and_then(|tally| tally.range)))
+        .collect();
+    let horizons = recall.map(|recall| horizons(rules, &ranges, recall)).unwrap_or_default();
+    let view = recall.map(|recall| View {
+        recall,
+        told_from: recall.sources.iter().map(|recalled| recalled.told_from).collect(),
+        horizons: &horizons,
+    });
+    let repeated = repeated::find(&stores.records, &keyed.blocks, &mut keyed.tally, view.as_ref())?;
     let dropped = repeated.places;
-    let second = SecondVisit::new(&keyed.blocks, inputs, rules, conventions);
+    let second = SecondVisit::new(&keyed.blocks, inputs, rules, &conventions);
     repeated::retract(&repeated.used, &second, &mut keyed.tally)?;
     let grouped = grouping::group_all(&stores.groups, &keyed.blocks, &dropped, rules, options.depth)?;
     let candidates = components::join(grouped.candidates);
     let mut known = RecordSet::default();
     let mut places: Vec<Place> = candidates.iter().flat_map(|candidate| candidate.places.iter().copied()).collect();
     places.iter().for_each(|place| known.insert(*place));
-    let ties = links::find(&stores.links, &keyed.blocks, &dropped, &known)?;
+    let mut traces: Vec<GroupTrace> = Vec::new();
+    let ties = links::find(&stores.links, &keyed.blocks, &dropped, &known, &mut |proof, run, attempt, proofs| {
+        if recall.is_some() {
+            traces.extend(straddling(rules, &horizons, usize::from(proof), run, attempt, proofs));
+        }
+    })?;
     places.extend(ties.places());
     places.sort_unstable();
     places.dedup();
@@ -245,21 +313,44 @@ fn finish(
     let details = details::read(&places, &second, options.raw_text)?;
     let assembly = assemble::Assembly {
         rules,
-        inputs,
         details: assemble::Details::new(&places, details, &candidates, &ties),
         ties: &ties,
-        ranges: (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).and_then(|tally| tally.range)).collect(),
+        ranges: ranges.clone(),
     };
-    let groups = assembly.groups(&candidates)?;
+    let (groups, places): (Vec<Group>, Vec<Vec<Place>>) = assembly.groups(&candidates)?.into_iter().unzip();
+    if recall.is_some() {
+        let lateness = recall.map_or(0, |recall| recall.lateness);
+        let told_up_to = |source: usize| recalled(source).told_from.map(|from| from.saturating_add(lateness));
+        let is_late = |place: Place, event: &Event| {
+            !keyed.blocks.is_carried(place) && told_up_to(event.source).is_some_and(|upto| event.time.nanos < upto)
+        };
+        traces.extend(groups.iter().zip(&places).map(|(group, places)| GroupTrace::of(group, places, is_late)));
+    }
     let notes = notes::all(rules, inputs, &keyed, &candidates, repeated.differing);
     let controls = (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).map(|tally| tally.controls.totals()));
     let controls = controls.map(Option::unwrap_or_default).collect();
     let week = |source| keyed.tally.sources.get(&source).map(|tally| tally.week.clone()).unwrap_or_default();
     let name = |number: usize| keyed.operations.get(number).cloned().unwrap_or_default();
-    Ok(Gathered {
+    let mut frequencies = keyed.tally.frequencies.clone();
+    if let Some(recall) = recall {
+        frequencies.merge(&recall.frequencies);
+    }
+    let shown = |source: usize| {
+        let columns = keyed.tally.sources.get(&source).map(|tally| tally.columns).unwrap_or_default();
+        let before = recalled(source).shown;
+        ShownByColumns {
+            day_first: columns.order.day_first || before.day_first,
+            month_first: columns.order.month_first || before.month_first,
+            decimal_dot: columns.mark.dot || before.decimal_dot,
+            decimal_comma: columns.mark.comma || before.decimal_comma,
+        }
+    };
+    let shown = (0..rules.sources.len()).map(shown).collect();
+    let late = (0..rules.sources.len()).map(|source| repeated.night.late.get(&source).copied().unwrap_or_default()).collect();
+    let gathered = Gathered {
         groups,
         controls,
-        frequencies: keyed.tally.frequencies.clone(),
+        frequencies: frequencies.clone(),
         operations: named(keyed.tally.operations.iter().enumerate().map(|(number, tally)| (name(number), *tally))),
         idempotent_groups: grouped
             .counted_idempotent
@@ -269,8 +360,42 @@ fn finish(
         weeks: (0..rules.sources.len()).map(week).collect(),
         rejects: rejects(&mut keyed, inputs),
         notes,
-        inputs: gathered_inputs(keyed, inputs),
-    })
+        inputs: gathered_inputs(&mut keyed, inputs),
+    };
+    let trace = recall.map(|_| Trace {
+        blocks: keyed.blocks,
+        conventions,
+        depth: options.depth,
+        unneeded: repeated.night.unneeded,
+        groups: traces,
+        horizons,
+        identities: repeated.night.identities,
+        late,
+        ranges,
+        shown,
+        frequencies,
+    });
+    Ok((gathered, trace))
+}
+
+/// An attempt and its proofs, when the horizon runs through them: a proof without its attempt would be taken for that of another.
+fn straddling(
+    rules: &Rules,
+    horizons: &[Option<Horizon>],
+    proof: usize,
+    run: &[Row],
+    attempt: Place,
+    proofs: &[Place],
+) -> Option<GroupTrace> {
+    let proof = rules.proofs.get(proof)?;
+    let held = horizons.get(proof.of).copied().flatten()?.held;
+    let records: Vec<(Place, usize, i64)> = run
+        .iter()
+        .filter(|row| row.place == attempt || proofs.contains(&row.place))
+        .map(|row| (row.place, if row.place == attempt { proof.of } else { proof.source }, row.time))
+        .collect();
+    let (first, last) = (records.iter().map(|record| record.2).min()?, records.iter().map(|record| record.2).max()?);
+    (first < held && last >= held).then(|| GroupTrace::of_proofs(records.into_iter()))
 }
 
 fn named(tallies: impl Iterator<Item = (String, OperationTally)>) -> BTreeMap<String, OperationTally> {
@@ -293,14 +418,14 @@ fn rejects(keyed: &mut Keyed, inputs: &[OpenInput]) -> Vec<Rejected> {
     rejected.collect()
 }
 
-fn gathered_inputs(keyed: Keyed, inputs: &[OpenInput]) -> Vec<GatheredInput> {
-    let mut tallies = keyed.tally.inputs;
-    let blocks = keyed.blocks;
-    let each = keyed.inputs.into_iter().enumerate().map(|(index, (facts, fault))| {
+fn gathered_inputs(keyed: &mut Keyed, inputs: &[OpenInput]) -> Vec<GatheredInput> {
+    let mut tallies = std::mem::take(&mut keyed.tally.inputs);
+    let blocks = &keyed.blocks;
+    let each = std::mem::take(&mut keyed.inputs).into_iter().enumerate().map(|(index, (facts, fault))| {
         let tally = tallies.remove(&index).unwrap_or_default();
         let place_of = |(kind, first): (&String, &tally::FirstReject)| {
             let at = tally::RejectedAt { place: blocks.ranked(first.at.place), ..first.at };
-            (kind.clone(), at.number_and_line(&blocks, inputs[index].input.first_line()))
+            (kind.clone(), at.number_and_line(blocks, inputs[index].input.first_line()))
         };
         let reject_places = tally.rejects.iter().map(place_of).collect();
         GatheredInput { facts, fault, tally, reject_places }

@@ -34,6 +34,10 @@ pub struct Visited<'s, 'a> {
     pub source: usize,
     /// The rules that judge its source.
     pub rules: &'s [RuleKeyer<'a>],
+    /// It was read on an earlier night.
+    pub is_carried: bool,
+    /// It stands in its file as it is, and is no translation.
+    pub is_in_file: bool,
     file: &'s Arc<str>,
     number: u64,
     lines: [u64; 2],
@@ -86,8 +90,10 @@ impl<'v> SecondVisit<'v> {
         };
         let open = &self.inputs[input];
         let named = Named { open, file: Arc::from(open.input.name()) };
-        let is_line =
-            |place: &Place| open.input.has_lines() && self.blocks.block(*place).is_some_and(BlockFacts::is_line_by_line);
+        let is_line = |place: &Place| {
+            let block = self.blocks.block(*place).filter(|_| !self.blocks.is_carried(*place));
+            open.input.has_lines() && block.is_some_and(BlockFacts::is_line_by_line)
+        };
         for alike in places.chunk_by(|a, b| is_line(a) == is_line(b)) {
             let each = &mut |visited: &Visited<'_, '_>| each(&mut gathered, visited);
             match is_line(&alike[0]) {
@@ -130,13 +136,22 @@ impl<'v> SecondVisit<'v> {
         let before = open.input.first_line() + self.blocks.lines_before(place.block()) + lines;
         open.input.splitter().split(block, start, &mut |split| {
             if let Split::Record(record) = split {
-                self.record(open.source, &record, place, before, file, each);
+                self.record(open, &record, place, before, file, each);
             }
             ControlFlow::Break(())
         });
     }
 
-    fn record<'a>(&'a self, source: usize, record: &Record<'a>, place: Place, before: u64, file: &Arc<str>, each: Each<'_>) {
+    fn record<'a>(
+        &'a self,
+        open: &OpenInput,
+        record: &Record<'a>,
+        place: Place,
+        before: u64,
+        file: &Arc<str>,
+        each: Each<'_>,
+    ) {
+        let source = open.source;
         let reader = &self.readers[source];
         let derived = DerivedCells::of(reader.mapper.source, record);
         let mapping = reader.mapper.map(record, &derived, &mut Default::default());
@@ -147,10 +162,13 @@ impl<'v> SecondVisit<'v> {
         let counted =
             || Position { number: self.blocks.record_number(place), lines: [first, first + u64::from(record.lines.max(1)) - 1] };
         let Position { number, lines } = record.position.unwrap_or_else(counted);
+        let is_carried = self.blocks.is_carried(place);
         each(&Visited {
             viewed: Viewed { mapper: &reader.mapper, record, derived: &derived, mapped: &mapped },
             source,
             rules: &reader.rules,
+            is_carried,
+            is_in_file: if is_carried { open.input.carries_text() } else { record.position.is_none() },
             file,
             number,
             lines,

@@ -5,6 +5,7 @@ use super::amount::Exponents;
 use super::keyer::{Found, Play, RuleKeyer};
 use super::mapping::{Conventions, Mapped, Mapper};
 use super::options::Depth;
+use super::recall::Recall;
 use crate::rules::{Proof, Rules};
 
 /// What the records of one source are keyed by.
@@ -41,7 +42,13 @@ pub enum Repeats {
 
 impl<'r> SourceKeyer<'r> {
     /// Keyers for all sources, in the order of `Rules::sources`.
-    pub fn all(rules: &'r Rules, conventions: &[Conventions], inputs: &[OpenInput], depth: Depth) -> Vec<Self> {
+    pub fn all(
+        rules: &'r Rules,
+        conventions: &[Conventions],
+        inputs: &[OpenInput],
+        depth: Depth,
+        recall: Option<&Recall<'_>>,
+    ) -> Vec<Self> {
         let linked_reversals = rules.sources.iter().any(|source| source.map.reverses.is_some());
         let side = |proof: &Proof, index| match (proof.source == index, proof.of == index) {
             (true, _) => Some(ProofSide::Proving),
@@ -49,7 +56,8 @@ impl<'r> SourceKeyer<'r> {
             _ => None,
         };
         let each = rules.sources.iter().enumerate().map(|(index, source)| {
-            let several = inputs.iter().filter(|open| open.source == index).count() > 1;
+            // Another night may bring the same again.
+            let several = recall.is_some() || inputs.iter().filter(|open| open.source == index).count() > 1;
             let proofs = rules.proofs.iter().enumerate().filter_map(|(number, proof)| {
                 let fields = proof.fields.iter().map(|field| Found::in_source(field, source)).collect();
                 Some((number, side(proof, index)?, fields))

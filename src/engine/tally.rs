@@ -22,6 +22,8 @@ pub struct InputTally {
     pub ledger: Ledger,
     /// Nanoseconds since 1970 of the first and last event.
     pub range: Option<(i64, i64)>,
+    /// Records of earlier nights; they are not in the ledger.
+    pub carried: u64,
     /// By reason without the value.
     pub rejects: BTreeMap<String, FirstReject>,
 }
@@ -162,6 +164,7 @@ impl InputTally {
 
     fn merge(&mut self, other: Self) {
         self.ledger.add(&other.ledger);
+        self.carried += other.carried;
         widen(&mut self.range, other.range);
         for (kind, theirs) in other.rejects {
             match self.rejects.get_mut(&kind) {
@@ -215,6 +218,15 @@ impl SourceTally {
         }
         self.week.merge(&other.week);
         widen(&mut self.range, other.range);
+    }
+
+    /// Adds what carried records say: how columns are written, which times are covered, and when attempts were made. Doubts about them
+    /// were told on their own night, and their amounts were in its totals.
+    pub fn recall(&mut self, carried: Self) {
+        self.columns.mark.merge(carried.columns.mark);
+        self.columns.order.merge(carried.columns.order);
+        self.week.merge(&carried.week);
+        widen(&mut self.range, carried.range);
     }
 
     /// Counts one event.

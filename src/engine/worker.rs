@@ -49,13 +49,27 @@ impl Caught {
     }
 }
 
+/// What a block turned out to hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Worked {
+    /// Numbered records.
+    pub records: u32,
+    /// Physical lines.
+    pub lines: u32,
+    /// Nanoseconds since 1970 of the last event that has a time.
+    pub latest: Option<i64>,
+}
+
 /// The block at hand.
 struct Here<'t> {
     input: &'t mut InputTally,
     source: &'t mut SourceTally,
-    number_of_input: usize,
     /// In the order of the source's rules.
     rules: Vec<OfRule>,
+    /// What makes the same sequence number in another input another time.
+    log: u64,
+    is_carried: bool,
+    latest: Option<i64>,
     /// Where the block starts in its input.
     offset: u64,
     /// Of the record at hand.
@@ -102,7 +116,8 @@ impl<'w, 'b> Worker<'w, 'b> {
         Ok(self.tally)
     }
 
-    /// Keys all records of a block. Returns how many numbered records and physical lines it has.
+    /// Keys all records of a block. Those of an earlier night are in its ledger, and are counted with the others only where the whole
+    /// matters that groups are made of.
     pub fn block(
         &mut self,
         keyer: &SourceKeyer<'_>,
@@ -110,14 +125,18 @@ impl<'w, 'b> Worker<'w, 'b> {
         input: usize,
         number: usize,
         block: &Block,
-    ) -> Result<(u32, u32), EngineError> {
+    ) -> Result<Worked, EngineError> {
         // Taken out of the tally, so that they can be held beside the rest of the worker.
         let mut input_tally = self.tally.inputs.remove(&input).unwrap_or_default();
         let mut source_tally = self.tally.sources.remove(&keyer.source).unwrap_or_default();
+        let is_carried = block.is_carried();
+        let (mut of_carried, mut of_their_source) = (InputTally::default(), SourceTally::default());
         let mut here = Here {
-            input: &mut input_tally,
-            source: &mut source_tally,
-            number_of_input: input,
+            input: if is_carried { &mut of_carried } else { &mut input_tally },
+            source: if is_carried { &mut of_their_source } else { &mut source_tally },
+            log: xxhash_rust::xxh3::xxh3_64(open.input.name().as_bytes()),
+            is_carried,
+            latest: None,
             rules: keyer.rules.iter().map(|_| OfRule::default()).collect(),
             offset: block.offset,
             place: Place::new(number, 0, 0),
@@ -139,16 +158,21 @@ impl<'w, 'b> Worker<'w, 'b> {
         if let Some(error) = failure {
             return Err(error.into());
         }
+        let latest = here.latest;
         for (rule, OfRule { attempts, partial, waiting }) in keyer.rules.iter().zip(here.rules) {
             self.count_attempts(rule, attempts);
-            if partial > 0 {
+            if partial > 0 && !is_carried {
                 *source_tally.partial.entry(rule.index).or_default() += partial;
             }
             self.release(rule, waiting)?;
         }
+        if is_carried {
+            input_tally.carried += u64::from(row);
+            source_tally.recall(of_their_source);
+        }
         self.tally.inputs.insert(input, input_tally);
         self.tally.sources.insert(keyer.source, source_tally);
-        Ok((row, lines))
+        Ok(Worked { records: row, lines, latest })
     }
 
     fn split<'a>(
@@ -185,7 +209,7 @@ impl<'w, 'b> Worker<'w, 'b> {
         let offset = here.offset + here.place.start() as u64;
         let at = RejectedAt { place: here.place, line: here.line, position: here.position };
         here.input.reject(reason.kind(), offset, at, || reason.message());
-        if self.tally.rejects.len() < self.most_rejects {
+        if !here.is_carried && self.tally.rejects.len() < self.most_rejects {
             self.tally.rejects.push(Reject { at, message: reason.message() });
         }
     }
@@ -239,7 +263,9 @@ impl<'w, 'b> Worker<'w, 'b> {
             (Repeats::ByText | Repeats::ByIdOrText, _) => (Net::RecordText, record.raw()),
             _ => return Ok(()),
         };
-        let hash = hash_values(net, keyer.source, [Some(value)], &mut self.work);
+        // By name: the same record is known again when the configuration lists its sources in another order.
+        let name: &str = &keyer.mapper.source.name;
+        let hash = hash_values(net, 0, [Some(name), Some(value)], &mut self.work);
         let counted = event.map_or(RecordFacts::default(), |mapped| RecordFacts {
             operation: self.operation,
             is_attempt: keyer.counts_as_attempt(mapped),
@@ -332,7 +358,7 @@ impl<'w, 'b> Worker<'w, 'b> {
         let extra = if net == Net::Fingerprint { rule.kin(viewed, play, &mut self.work) } else { u64::from(self.operation) };
         let (hash, filled) = rule.hash(viewed, play, net, &mut self.work)?;
         here.rules[at].partial += u64::from(filled == Filled::InPart && play == Play::Attempt);
-        let hash = apart(hash, here.number_of_input, mapped);
+        let hash = apart(hash, here.log, mapped);
         Some(Row { hash, time: rule.time(mapped), place, extra, index, net, part })
     }
 
@@ -403,7 +429,7 @@ impl<'w, 'b> Worker<'w, 'b> {
         for rule in keyer.rules.iter().filter(|rule| rule.play(viewed.mapped) == Play::Attempt) {
             let net = Net::Accompanying;
             if let Some((hash, _)) = rule.hash(viewed, Play::Attempt, net, &mut self.work) {
-                let hash = apart(hash, here.number_of_input, viewed.mapped);
+                let hash = apart(hash, here.log, viewed.mapped);
                 let (time, place, index) = (rule.time(viewed.mapped), here.place, rule.index as u16);
                 self.groups.push(Row { hash, time, place, extra: 0, index, net, part: Part::Accompanying })?;
             }
@@ -415,9 +441,13 @@ impl<'w, 'b> Worker<'w, 'b> {
         // The place in a log is no time: a log that has none covers none.
         if mapped.time.precision != Precision::Sequence {
             here.input.event(mapped.time.nanos);
+            here.latest = here.latest.max(Some(mapped.time.nanos));
         }
         here.source.count(mapped);
-        self.tally.frequencies.add(mapped.time.nanos, mapped.operation, mapped.actor, mapped.amount.as_ref());
+        // How common things are is recalled as a whole.
+        if !here.is_carried {
+            self.tally.frequencies.add(mapped.time.nanos, mapped.operation, mapped.actor, mapped.amount.as_ref());
+        }
         if attempt {
             here.source.week.add(&mapped.time);
             let with_key = u64::from(mapped.request_key.is_some());
@@ -440,8 +470,8 @@ impl<'w, 'b> Worker<'w, 'b> {
 
 /// A place in one log says nothing of a place in another: records without times are compared within their input only.
 #[inline]
-fn apart(hash: u128, input: usize, mapped: &Mapped<'_>) -> u128 {
-    if mapped.time.precision == Precision::Sequence { hash ^ xxhash_rust::xxh3::xxh3_128(&input.to_le_bytes()) } else { hash }
+fn apart(hash: u128, log: u64, mapped: &Mapped<'_>) -> u128 {
+    if mapped.time.precision == Precision::Sequence { hash ^ xxhash_rust::xxh3::xxh3_128(&log.to_le_bytes()) } else { hash }
 }
 
 impl Here<'_> {

@@ -66,6 +66,7 @@ impl<'a> Draft<'a> {
             also: judged.also.clone(),
             decision: None,
             records: records(&facts),
+            late_records: 0,
             unread_records: judged.group.unread,
             cause,
         };

@@ -11,6 +11,7 @@
 
 mod archive;
 mod broken;
+mod carried;
 mod compression;
 mod content;
 mod csv;
@@ -24,6 +25,7 @@ mod front;
 mod glance;
 mod header;
 mod json;
+mod known;
 mod lines;
 mod location;
 mod logfmt;
@@ -56,9 +58,11 @@ mod window;
 mod wrapped;
 mod wrapper;
 
+pub use carried::{Form, with_carried};
 pub use content::Content;
 pub use glance::{Glance, HeaderRow};
 pub use header::nearest;
+pub use known::{Acquaintance, Acquainted, Ending, acquaint};
 pub use location::Location;
 pub use stored::Stored;
 

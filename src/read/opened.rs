@@ -1,11 +1,12 @@
 //! An opened input: what was recognised, and the passes over it.
 
-use super::compression::Unpacked;
+use super::compression::{Compression, Unpacked};
 use super::csv::{RowSplitter, Shape};
 use super::document::{ElementCutter, Records};
 use super::footer::{self, Footed};
 use super::glance::delimiter_name;
 use super::header::{self, is_scientific};
+use super::known::{Ending, Watch};
 use super::lines::{LineCutter, count};
 use super::logs::{self, Wrapped};
 use super::noted::Noted;
@@ -20,7 +21,7 @@ use super::text::LineSplitter;
 use super::text_stream::{Coding, TextStream, checked};
 use super::translate::{self, Members, Numbers, Original, TranslatedLines, Translation};
 use super::translated::Translated;
-use super::walk::Walk;
+use super::walk::{Cutter, Walk};
 use super::wrapped::{MessageCutter, WrappedLines};
 use super::{OpenError, document, format};
 use crate::domain::record::{Block, Blocks, Input, InputError, InputFacts, Splitter};
@@ -50,6 +51,10 @@ pub(super) struct Opened {
     /// What the stored bytes were made of, where they are a translation.
     translated: Option<Translated>,
     footer: Option<Footer>,
+    /// Records before the first block.
+    records: u64,
+    /// What was used is told at the end, by a digest that goes on from here.
+    watch: Option<(Watch, Ending)>,
 }
 
 /// How records lie in the text.
@@ -126,7 +131,8 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize, spo
     facts.extend(coding.compression.name().map(str::to_owned));
     let writes_numbers = matches!(format, Format::Json | Format::Ndjson);
     let footer = source.read.footer.clone();
-    Ok(Opened { stored, coding, line_end, block_bytes, layout, writes_numbers, facts, footer, translated: None })
+    let (translated, records, watch) = (None, 0, None);
+    Ok(Opened { stored, coding, line_end, block_bytes, layout, writes_numbers, facts, footer, translated, records, watch })
 }
 
 /// An input that is read through its translation.
@@ -168,6 +174,8 @@ fn translated(
         facts,
         footer: None,
         translated: Some(Translated { original: InputFacts { notes, ..original.facts()? }, fault }),
+        records: 0,
+        watch: None,
     })
 }
 
@@ -349,6 +357,14 @@ impl Input for Opened {
         self.layout.lines + 1
     }
 
+    fn first_record(&self) -> u64 {
+        self.records + 1
+    }
+
+    fn carries_text(&self) -> bool {
+        self.translated.is_none()
+    }
+
     fn missing_columns(&self) -> &[String] {
         &self.layout.missing
     }
@@ -382,12 +398,12 @@ impl Input for Opened {
         }
         let bytes = Unpacked::new(&self.stored, self.stored.read_hashed()?, self.coding.compression)?;
         let stream = TextStream::new(bytes, self.coding.recognised);
-        let (file, start, limit) = (self.stored.name(), self.layout.start, self.block_bytes);
+        let file = self.stored.name();
         let line_end = self.line_end;
         Ok(match &self.layout.units {
             Units::Rows(tables, table) => {
                 let Shape { delimiter, line_end } = table.shape;
-                let walk = Walk::new(file, stream, start, RowCutter { delimiter, line_end }, line_end, limit);
+                let walk = self.walk(stream, RowCutter { delimiter, line_end }, line_end);
                 let blocks = Parted::new(file, tables, walk);
                 let notes = self.layout.notes.clone();
                 match &self.footer {
@@ -398,11 +414,9 @@ impl Input for Opened {
                     None => Box::new(Noted { blocks, notes }),
                 }
             }
-            Units::Messages(wrapper) => {
-                Box::new(Walk::new(file, stream, start, MessageCutter::new(*wrapper, line_end), line_end, limit))
-            }
-            Units::Lines => Box::new(Walk::new(file, stream, start, LineCutter { line_end }, line_end, limit)),
-            Units::Elements(records) => Box::new(Walk::new(file, stream, start, ElementCutter::new(*records), line_end, limit)),
+            Units::Messages(wrapper) => Box::new(self.walk(stream, MessageCutter::new(*wrapper, line_end), line_end)),
+            Units::Lines => Box::new(self.walk(stream, LineCutter { line_end }, line_end)),
+            Units::Elements(records) => Box::new(self.walk(stream, ElementCutter::new(*records), line_end)),
         })
     }
 
@@ -436,6 +450,37 @@ impl Input for Opened {
 }
 
 impl Opened {
+    /// The stored bytes and their coding, where the rest of a longer text can be read by itself: records follow one another in it, and
+    /// nothing that stands below them says what they are.
+    pub(super) fn plain_text(&self) -> Option<(&Stored, Coding)> {
+        let goes_on = matches!(self.layout.units, Units::Rows(..) | Units::Lines | Units::Messages(_));
+        (goes_on && self.translated.is_none() && self.footer.is_none()).then_some((&self.stored, self.coding))
+    }
+
+    /// Tells at the end how much was used; the digest goes on from where `watch` stands, and so do the blocks.
+    pub(super) fn watched(self, watch: Watch, ending: Ending) -> Self {
+        // What is packed is not written to any more.
+        let ending = if self.coding.compression == Compression::None { ending } else { Ending::Whole };
+        let start = self.layout.start.max(watch.bytes());
+        Self { layout: Layout { start, ..self.layout }, watch: Some((watch, ending)), ..self }
+    }
+
+    /// So many records and lines were read on an earlier night.
+    pub(super) fn going_on(self, records: u64, lines: u64) -> Self {
+        Self { layout: Layout { lines, ..self.layout }, records, ..self }
+    }
+
+    fn walk<C: Cutter>(&self, stream: TextStream, cutter: C, line_end: u8) -> Walk<C> {
+        let (file, start, limit) = (self.stored.name(), self.layout.start, self.block_bytes);
+        match &self.watch {
+            Some((watch, ending)) if !matches!(self.layout.units, Units::Elements(_)) => {
+                let watch = self.plain_text().map(|_| watch.clone());
+                Walk::watched(file, stream, start, cutter, line_end, limit, watch, *ending)
+            }
+            _ => Walk::new(file, stream, start, cutter, line_end, limit),
+        }
+    }
+
     /// Text that lies in the file as it is: only the wanted blocks are read.
     fn reread_places(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
         let mut file = self.stored.open()?;

@@ -225,7 +225,7 @@ impl StoredBytes {
         let mut rest = vec![0; usize::try_from(self.left).unwrap_or(usize::MAX).min(64 << 10)];
         while self.digest.is_some() && matches!(self.read(&mut rest), Ok(1..)) {}
         let sha256 = self.digest.take().map(Digest::finish).unwrap_or_default();
-        InputFacts { bytes: self.read, sha256, notes: Vec::new() }
+        InputFacts { bytes: self.read, sha256, ..InputFacts::default() }
     }
 }
 

@@ -72,6 +72,11 @@ impl Tables {
         Arc::clone(heading)
     }
 
+    /// True when some rows are not under the first header.
+    fn has_further(&self) -> bool {
+        !self.later.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
     /// From this place on, rows are read so. A later pass over the text says the same.
     fn add(&self, offset: u64, heading: Heading) {
         let mut later = self.later.write().unwrap_or_else(PoisonError::into_inner);
@@ -302,6 +307,9 @@ impl<B: Blocks> Blocks for Parted<'_, B> {
     }
 
     fn facts(&mut self) -> InputFacts {
-        self.blocks.facts()
+        let facts = self.blocks.facts();
+        // What stands below a further header says nothing without it.
+        let used = facts.used.filter(|_| !self.tables.has_further());
+        InputFacts { used, ..facts }
     }
 }

@@ -1,5 +1,6 @@
 //! Goes through the text of an input once and cuts it into blocks of whole records.
 
+use super::known::{Ending, Watch};
 use super::text_stream::TextStream;
 use crate::domain::record::{Block, Blocks, InputError, InputFacts, Oversize};
 
@@ -53,6 +54,10 @@ pub(super) struct Walk<C> {
     spare: Vec<Vec<u8>>,
     offset: u64,
     state: State,
+    /// Digest of what was used, and the last byte of it.
+    watch: Option<(Watch, Option<u8>)>,
+    ending: Ending,
+    held: u64,
 }
 
 /// Text that makes a block, unless a record is longer: little enough to stay in a processor's cache on its way from the reader over the
@@ -84,6 +89,71 @@ impl<C: Cutter> Walk<C> {
             spare: Vec::new(),
             offset: start,
             state: State::Reading,
+            watch: None,
+            ending: Ending::Whole,
+            held: 0,
+        }
+    }
+
+    /// As [`Walk::new`], with a digest of what is used, which goes on from where `watch` stands, and perhaps a last record that is held.
+    #[allow(clippy::too_many_arguments, reason = "as Walk::new, with two more")]
+    pub(super) fn watched(
+        file: &str,
+        mut stream: TextStream,
+        start: u64,
+        cutter: C,
+        line_end: u8,
+        limit: usize,
+        watch: Option<Watch>,
+        ending: Ending,
+    ) -> Self {
+        let Some(mut watch) = watch else {
+            return Self { ending, ..Self::new(file, stream, start, cutter, line_end, limit) };
+        };
+        let mut last = None;
+        // What stands before the first block was used, too. What is known already is passed over.
+        stream.skip(watch.bytes());
+        let mut before = Vec::new();
+        while watch.bytes() < start {
+            before.clear();
+            stream.fill(&mut before, HANDY_BYTES.min(usize::try_from(start - watch.bytes()).unwrap_or(HANDY_BYTES)));
+            if before.is_empty() {
+                break;
+            }
+            watch.add(&before);
+            last = before.last().copied();
+        }
+        let walk = Self::new(file, stream, 0, cutter, line_end, limit);
+        Self { offset: start, watch: Some((watch, last)), ending, ..walk }
+    }
+
+    /// Notes that the first bytes of the buffer were used.
+    fn used_front(&mut self, length: usize) {
+        if let (Some((watch, last)), Some(text)) = (&mut self.watch, self.buffer.get(..length)) {
+            watch.add(text);
+            *last = text.last().copied().or(*last);
+        }
+    }
+
+    /// Whether what is left, in which no record ends, is held for more to come. A quote that is never closed must not hold up a file for
+    /// ever.
+    fn holds(&mut self) -> bool {
+        const MOST_LINES: usize = 100;
+        let lines = memchr::memchr_iter(self.line_end, &self.buffer).count();
+        let goes_on = self.buffer.last() != Some(&self.line_end) || lines <= MOST_LINES;
+        if goes_on {
+            self.held = u64::from(!self.buffer.trim_ascii().is_empty());
+        } else {
+            self.ending = Ending::Whole;
+        }
+        goes_on
+    }
+
+    /// Notes that this text was used.
+    fn used(&mut self, text: &[u8]) {
+        if let Some((watch, last)) = &mut self.watch {
+            watch.add(text);
+            *last = text.last().copied().or(*last);
         }
     }
 
@@ -92,6 +162,7 @@ impl<C: Cutter> Walk<C> {
             _ if !self.stream.has_ended() && self.buffer.len() < self.limit => After::More,
             _ if !self.stream.has_ended() => After::Full,
             Some(_) => After::Fault,
+            None if self.ending == Ending::MayGoOn => After::Fault,
             None => After::End,
         }
     }
@@ -118,6 +189,7 @@ impl<C: Cutter> Walk<C> {
 
     /// Takes the front of a record that does not end in the buffer, and passes over the rest of it, keeping nothing.
     fn take_oversize(&mut self) -> Block {
+        self.used_front(self.buffer.len());
         let mut left_out = Oversize { bytes: 0, lines: 0 };
         let mut passed = Vec::new();
         let mut rest = Vec::new();
@@ -129,6 +201,7 @@ impl<C: Cutter> Walk<C> {
             }
             let end = self.cutter.pass(&passed);
             let (of_record, after) = passed.split_at(end.unwrap_or(passed.len()).min(passed.len()));
+            self.used(of_record);
             left_out.bytes += of_record.len() as u64;
             let mut lines = memchr::memchr_iter(self.line_end, of_record).count();
             if end.is_some() && of_record.last() == Some(&self.line_end) {
@@ -181,6 +254,9 @@ impl<C: Cutter> Blocks for Walk<C> {
         if cut == Cut::Oversize && self.after() == After::More {
             cut = self.cut(self.limit);
         }
+        if cut == Cut::At(0) && self.ending == Ending::MayGoOn && self.stream.fault().is_none() && !self.holds() {
+            cut = self.cut(self.limit);
+        }
         let length = match cut {
             Cut::Oversize => return Ok(Some(self.take_oversize())),
             Cut::At(length) if length > 0 => length,
@@ -198,6 +274,7 @@ impl<C: Cutter> Blocks for Walk<C> {
                 length
             }
         };
+        self.used_front(length);
         Ok(Some(self.take(length, None)))
     }
 
@@ -208,6 +285,9 @@ impl<C: Cutter> Blocks for Walk<C> {
     }
 
     fn facts(&mut self) -> InputFacts {
-        self.stream.finish()
+        // A text that ends within a line is no front of a longer one: what comes may be more of that line.
+        let ends_a_line = |last: &Option<u8>| last.is_none_or(|last| last == self.line_end);
+        let used = self.watch.as_ref().filter(|(_, last)| ends_a_line(last)).map(|(watch, _)| watch.known());
+        InputFacts { used, held: self.held, ..self.stream.finish() }
     }
 }

@@ -22,13 +22,16 @@ const USUAL_BYTES: usize = 5 << 10;
 pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let report = mask::report(report, style.mask);
     let Report { schema, result, run } = report.as_ref();
-    let ScanResult { ledger, totals, sources, rules, health, batches, incidents, notes, findings } = result;
+    let ScanResult { ledger, nightly, totals, sources, rules, health, batches, incidents, notes, findings } = result;
     let mut page = Page { out, layout: Indented::default(), first: true };
     page.open()?;
     page.member("schema", schema)?;
     page.name("result")?;
     page.open()?;
     page.member("ledger", ledger)?;
+    if let Some(nightly) = nightly {
+        page.member("nightly", nightly)?;
+    }
     page.member("totals", totals)?;
     page.member("sources", sources)?;
     page.member("rules", rules)?;

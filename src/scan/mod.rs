@@ -31,7 +31,7 @@ use crate::domain::report::{RunInput, ScanResult};
 use crate::engine::{self, Depth, EngineError, NoProgress, OpenInput, Options, Progress};
 use crate::judge::{self, Keep};
 use crate::read;
-use crate::rules::Rules;
+use crate::rules::{Rules, Source};
 use std::path::Path;
 use thiserror::Error;
 
@@ -77,6 +77,9 @@ pub enum ScanError {
     Configuration(String),
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// What earlier nights left cannot be used, or nothing can be left for the next.
+    #[error("{0}")]
+    Memory(String),
 }
 
 /// Scans the files that the rules name, with default limits.
@@ -123,7 +126,12 @@ pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress
     let (opened, unopened) = open_all(rules, files, &options.temp_dir)?;
     let gathered = engine::gather(&opened, rules, options, progress)?;
     progress.phase("judging");
-    let keep = match options.depth {
+    Ok(judged(rules, &opened, &unopened, gathered, options.depth))
+}
+
+/// What was gathered, judged and summed up.
+fn judged(rules: &Rules, opened: &[OpenInput], unopened: &[Unopened], gathered: engine::Gathered, depth: Depth) -> Scanned {
+    let keep = match depth {
         Depth::Findings => Keep::Reported,
         Depth::All => Keep::All,
     };
@@ -131,7 +139,7 @@ pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress
         gathered;
     let conclusion = judge::judge(groups, rules, &frequencies, keep);
     let counts = summary::Counts { operations, idempotent_groups, controls, notes, weeks };
-    Ok(summary::sum_up(rules, &opened, inputs, &unopened, rejects, counts, conclusion))
+    summary::sum_up(rules, opened, inputs, unopened, rejects, counts, conclusion)
 }
 
 /// A file that could not be opened, with its reason.
@@ -142,6 +150,19 @@ pub struct Unopened {
 }
 
 fn open_all(rules: &Rules, files: &[Assigned], spool_folder: &Path) -> Result<(Vec<OpenInput>, Vec<Unopened>), ScanError> {
+    let (opened, unopened) = open_by(rules, files, &|file, source| {
+        let stored = file.location.store(&file.name, spool_folder)?;
+        read::open_stored(stored, source, spool_folder)
+    })?;
+    Ok((opened.into_iter().map(|(input, file)| OpenInput { input, source: file.source }).collect(), unopened))
+}
+
+/// What `open` makes of each file, and the files that it could not open.
+fn open_by<'f, T>(
+    rules: &Rules,
+    files: &'f [Assigned],
+    open: &dyn Fn(&Assigned, &Source) -> Result<T, read::OpenError>,
+) -> Result<(Vec<(T, &'f Assigned)>, Vec<Unopened>), ScanError> {
     let mut opened = Vec::new();
     let mut unopened = Vec::new();
     let mut unfit: Vec<(usize, String)> = Vec::new();
@@ -149,9 +170,8 @@ fn open_all(rules: &Rules, files: &[Assigned], spool_folder: &Path) -> Result<(V
         let Some(source) = rules.sources.get(file.source) else {
             continue;
         };
-        let stored = file.location.store(&file.name, spool_folder);
-        match stored.and_then(|stored| read::open_stored(stored, source, spool_folder)) {
-            Ok(input) => opened.push(OpenInput { input, source: file.source }),
+        match open(file, source) {
+            Ok(input) => opened.push((input, file)),
             Err(error) => {
                 if error.is_configuration() {
                     unfit.push((file.source, error.to_string()));

@@ -55,6 +55,7 @@ pub fn sum_up(
     let run_inputs = opened
         .iter()
         .zip(&inputs)
+        .filter(|(open, _)| open.input.is_there())
         .map(|(open, input)| RunInput {
             file: open.input.name().to_owned(),
             bytes: input.facts.bytes,
@@ -69,6 +70,7 @@ pub fn sum_up(
     notes.dedup();
     let result = ScanResult {
         ledger,
+        nightly: None,
         totals: conclusion.totals,
         sources,
         rules: rules.rules.iter().map(|rule| rule_summary(rule, rules)).collect(),
@@ -104,7 +106,9 @@ fn source_summary(
             (one, None) => one,
             (None, other) => other,
         };
-        files.push(file_summary(open, input));
+        if open.input.is_there() {
+            files.push(file_summary(open, input));
+        }
     }
     for unopened in unopened.iter().filter(|unopened| unopened.source == index) {
         files.push(FileSummary {

@@ -52,6 +52,7 @@ pub fn finding(id: &str, verdict: Verdict, money: Exposure, extra: u64, records:
         also: vec![],
         decision: None,
         records,
+        late_records: 0,
         unread_records: 0,
     }
 }
@@ -116,6 +117,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
         schema: SCHEMA.into(),
         result: ScanResult {
             ledger,
+            nightly: None,
             totals: Totals {
                 findings: findings.len() as u64,
                 extra_effects: findings.iter().map(|finding| finding.extra_effects).sum(),

@@ -1,9 +1,21 @@
 //! A night: what is new is read, what is open is carried, and what straddles nights and files is found once.
 
-use super::{Assigned, ScanError, Scanned, scan_files};
+mod findings;
+mod inputs;
+mod next;
+mod pack;
+mod seen;
+mod steps;
+mod told;
+
+use super::{Assigned, ScanError, Scanned};
 use crate::domain::memory::{Changes, Memory};
-use crate::engine::{Options, Progress};
+use crate::domain::report::Nightly;
+use crate::engine::{self, Options, Progress, Recall, Recalled};
+use crate::read::Ending;
 use crate::rules::Rules;
+use seen::SeenBefore;
+use steps::{Steps, place_of};
 
 /// Nanoseconds of a day.
 const DAY: i64 = 86_400_000_000_000;
@@ -68,7 +80,7 @@ pub struct Night {
 /// Scans these files, given what the night before left. The result is a pure function of the arguments.
 ///
 /// # Errors
-/// As [`scan_files`]; what was carried cannot be read.
+/// As [`super::scan_files`]; what was carried cannot be read.
 pub fn scan_night(
     rules: &Rules,
     files: &[Assigned],
@@ -76,6 +88,74 @@ pub fn scan_night(
     options: &NightOptions,
     progress: &dyn Progress,
 ) -> Result<Night, ScanError> {
-    let scanned = scan_files(rules, files, &options.scan, progress)?;
-    Ok(Night { scanned, memory: memory.clone(), changes: Changes::default() })
+    let ending = match options.inputs {
+        Inputs::MayGrow => Ending::MayGoOn,
+        Inputs::Complete => Ending::Whole,
+    };
+    let tonight = inputs::open(rules, files, memory, ending, &options.scan.temp_dir)?;
+    let seen = SeenBefore::new(rules, &memory.seen, &options.key);
+    let recall = Recall {
+        sources: rules.sources.iter().map(|source| recalled(memory, &source.name)).collect(),
+        seen: &|source, nanos, identity| seen.count(source, nanos, identity),
+        frequencies: pack::uncounted(&memory.frequencies)?,
+        as_of: options.as_of,
+        lateness: options.lateness,
+        remember: options.remember,
+    };
+    let (gathered, trace) = engine::gather_night(&tonight.opened, rules, &options.scan, &recall, progress)?;
+    let carried_in = gathered.inputs.iter().map(|input| input.tally.carried).sum();
+    let held = gathered.inputs.iter().map(|input| input.facts.held).sum();
+    let mut known = next::inputs(rules, memory, &tonight, &gathered.inputs, &trace, &options.night);
+    progress.phase("judging");
+    let mut scanned = super::judged(rules, &tonight.opened, &tonight.unopened, gathered, options.scan.depth);
+    let steps = Steps::of(&trace);
+    for finding in &mut scanned.result.findings {
+        finding.late_records = steps.late(finding);
+    }
+    let reached = trace.horizons.iter().flatten().map(|horizon| horizon.reached).max();
+    let since = |nanos: i64| reached.map(|reached| reached.saturating_sub(nanos));
+    let (findings, changes) = findings::compare(
+        &scanned.result.findings,
+        &memory.findings,
+        rules,
+        &options.night,
+        &|finding| steps.last(finding),
+        since(options.keep_findings).unwrap_or(i64::MAX),
+        since(options.keep_findings.saturating_mul(2)).unwrap_or(i64::MIN),
+    );
+    progress.phase("carrying");
+    let open = steps.of_findings(&scanned.result.findings);
+    let texts = trace.carry(&tonight.opened, rules, options.keep_findings, &|step| open.contains(&place_of(step)))?;
+    let carried = next::carried(rules, &tonight, &known, &texts)?;
+    let remembered = |source: &str| {
+        let index = rules.sources.iter().position(|other| *other.name == *source)?;
+        let horizon = trace.horizons.get(index).copied().flatten()?;
+        Some(horizon.reached.saturating_sub(options.remember).min(horizon.held))
+    };
+    next::forget(&mut known, &tonight, &carried, &remembered);
+    let nightly = Nightly {
+        carried_in,
+        carried_out: carried.iter().map(|part| part.records).sum(),
+        held,
+        late: trace.late.iter().sum(),
+        skipped_inputs: tonight.unchanged.len() as u64,
+    };
+    let rules_sha256 = next::digest_of(rules);
+    told::tell(&mut scanned, rules, memory, &tonight, &trace, &nightly, options, &rules_sha256);
+    scanned.result.nightly = Some(nightly);
+    let memory = Memory {
+        rules_sha256,
+        sources: next::sources(rules, memory, &trace),
+        inputs: known.into_iter().map(|(known, _)| known).collect(),
+        carried,
+        seen: seen::after(&memory.seen, &trace.identities, rules, &options.key, &remembered),
+        findings,
+        frequencies: pack::counts(&trace.frequencies)?,
+    };
+    Ok(Night { scanned, memory, changes })
+}
+
+fn recalled(memory: &Memory, source: &str) -> Recalled {
+    let Some(known) = memory.sources.get(source) else { return Recalled::default() };
+    Recalled { range: known.range, told_from: known.horizon, shown: known.shown }
 }

@@ -1,0 +1,82 @@
+//! How far back records of a source can still meet new ones.
+
+use super::recall::Recall;
+use crate::domain::time::DAY;
+use crate::rules::Rules;
+use crate::rules::window::Window;
+
+/// The horizon of one source, in nanoseconds since 1970 UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Horizon {
+    /// The source is taken to be told of up to here.
+    pub reached: i64,
+    /// What comes later for a time before this one may not find everything that it belongs to.
+    pub told: i64,
+    /// Records from here on are held: `told`, less the longest window.
+    pub held: i64,
+}
+
+/// The horizons of all sources; None for a source that has no times. Sources that share a rule or a proof wait for each other, but no
+/// longer than identities are remembered: one that is delivered no more must not hold up the others. No horizon goes back.
+pub fn horizons(rules: &Rules, ranges: &[Option<(i64, i64)>], recall: &Recall<'_>) -> Vec<Option<Horizon>> {
+    let latest: Vec<Option<i64>> =
+        ranges.iter().map(|range| range.map(|(_, last)| recall.as_of.map_or(last, |as_of| last.min(as_of)))).collect();
+    let families = families(rules);
+    let each = latest.iter().enumerate().map(|(source, own)| {
+        let family = families.get(source)?;
+        own.as_ref()?;
+        let times = || latest.iter().zip(&families).filter(|(_, other)| *other == family).filter_map(|(latest, _)| *latest);
+        let (first, last) = (times().min()?, times().max()?);
+        let reached = first.max(last.saturating_sub(recall.remember));
+        let before = recall.sources.get(source).copied().unwrap_or_default();
+        let told = reached.saturating_sub(recall.lateness).max(before.told_from.unwrap_or(i64::MIN));
+        let longest = rules.rules.iter().filter(|rule| rule.sources.iter().any(|of| families.get(*of) == Some(family)));
+        let longest = longest.map(|rule| {
+            let by_key = if rule.by_key { rule.key_lifetime } else { 0 };
+            length(rule.window, recall.remember).max(by_key)
+        });
+        let held = told.saturating_sub(longest.max().unwrap_or(0));
+        Some(Horizon { reached, told, held })
+    });
+    each.collect()
+}
+
+/// Nanoseconds that a group can span. Without a bound it is as long as identities are remembered.
+fn length(window: Window, remember: i64) -> i64 {
+    match window {
+        Window::FromFirst(span) | Window::Gap { span, .. } => span,
+        // Local dates: the day itself, and one for zones.
+        Window::Days(days) => i64::from(days).saturating_add(2).saturating_mul(DAY),
+        Window::Unlimited => remember,
+    }
+}
+
+/// For each source the least number of those that it is tied to by rules and proofs.
+fn families(rules: &Rules) -> Vec<usize> {
+    let mut families: Vec<usize> = (0..rules.sources.len()).collect();
+    let mut unite = |one: usize, other: usize| {
+        let (Some(one), Some(other)) = (families.get(one).copied(), families.get(other).copied()) else { return };
+        let least = one.min(other);
+        families.iter_mut().filter(|family| **family == one || **family == other).for_each(|family| *family = least);
+    };
+    for rule in &rules.rules {
+        for pair in rule.sources.windows(2) {
+            if let [one, other] = pair {
+                unite(*one, *other);
+            }
+        }
+    }
+    for proof in &rules.proofs {
+        unite(proof.source, proof.of);
+    }
+    families
+}
+
+/// The range of two.
+pub fn both(one: Option<(i64, i64)>, other: Option<(i64, i64)>) -> Option<(i64, i64)> {
+    match (one, other) {
+        (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
+        (one, None) => one,
+        (None, other) => other,
+    }
+}

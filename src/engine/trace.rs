@@ -1,0 +1,254 @@
+//! The trace of a night: what of its records the next one needs.
+
+use super::blocks::{BlockTable, RecordSet};
+use super::components::DisjointSets;
+use super::derive::DerivedCells;
+use super::horizon::Horizon;
+use super::mapping::{Conventions, Mapper, Mapping};
+use super::options::Depth;
+use super::repeated::Identity;
+use super::row::Place;
+use super::{EngineError, OpenInput};
+use crate::domain::carried::CarriedText;
+use crate::domain::event::Event;
+use crate::domain::frequency::Frequencies;
+use crate::domain::group::Group;
+use crate::domain::memory::ShownByColumns;
+use crate::domain::record::{Block, Position, Split};
+use crate::domain::time::Precision;
+use crate::rules::Rules;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// What the engine keeps until it is known which findings are open.
+pub struct Trace {
+    pub(super) blocks: BlockTable,
+    pub(super) conventions: Vec<Conventions>,
+    pub(super) depth: Depth,
+    /// Repeated records that no later night has to know of.
+    pub(super) unneeded: RecordSet,
+    pub(super) groups: Vec<GroupTrace>,
+    /// By source; None for a source without times.
+    pub horizons: Vec<Option<Horizon>>,
+    /// Of all records of tonight that have a time.
+    pub identities: Vec<Identity>,
+    /// By source: new records that came later than anything could wait for.
+    pub late: Vec<u64>,
+    /// By source: the times of all events so far, and what the columns showed.
+    pub ranges: Vec<Option<(i64, i64)>>,
+    pub shown: Vec<ShownByColumns>,
+    /// Over all nights.
+    pub frequencies: Frequencies,
+}
+
+/// The records of a group.
+pub(super) struct GroupTrace {
+    /// Rule and fingerprint; None where it is no group of attempts.
+    pub(super) kind: Option<(usize, Vec<Option<String>>)>,
+    pub(super) steps: Vec<Step>,
+}
+
+/// One record of a group.
+#[derive(Clone, Debug)]
+pub struct Step {
+    place: Place,
+    /// Index of the source.
+    pub source: usize,
+    pub source_name: Arc<str>,
+    pub file: Arc<str>,
+    pub record: u64,
+    pub nanos: i64,
+    /// It came tonight, for a time that an earlier night had passed.
+    pub is_late: bool,
+}
+
+impl GroupTrace {
+    /// Of a group whose events and links stood at `places`.
+    pub(super) fn of(group: &Group, places: &[Place], is_late: impl Fn(Place, &Event) -> bool) -> Self {
+        let events = group.events.iter().chain(group.links.iter().map(|link| &link.event));
+        let step = |(place, event): (&Place, &Event)| Step {
+            place: *place,
+            source: event.source,
+            source_name: Arc::clone(&event.origin.source),
+            file: Arc::clone(&event.origin.file),
+            record: event.origin.record,
+            nanos: event.time.nanos,
+            is_late: is_late(*place, event),
+        };
+        let fingerprint = group.fingerprint.iter().map(|(_, value)| value.clone()).collect();
+        Self { kind: Some((group.rule, fingerprint)), steps: places.iter().zip(events).map(step).collect() }
+    }
+
+    /// An attempt and its proofs.
+    pub(super) fn of_proofs(records: impl Iterator<Item = (Place, usize, i64)>) -> Self {
+        let step = |(place, source, nanos)| Step {
+            place,
+            source,
+            source_name: "".into(),
+            file: "".into(),
+            record: 0,
+            nanos,
+            is_late: false,
+        };
+        Self { kind: None, steps: records.map(step).collect() }
+    }
+
+    fn first(&self) -> i64 {
+        self.steps.iter().map(|step| step.nanos).min().unwrap_or(i64::MIN)
+    }
+
+    fn last(&self) -> i64 {
+        self.steps.iter().map(|step| step.nanos).max().unwrap_or(i64::MIN)
+    }
+}
+
+impl Trace {
+    /// The records of all groups.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.groups.iter().flat_map(|group| &group.steps)
+    }
+
+    /// Numbered records and lines of an input, those before its first block included.
+    pub fn extent(&self, input: usize, opened: &OpenInput) -> (u64, u64) {
+        let (records, lines) = self.blocks.extent(input);
+        (opened.input.first_record() - 1 + records, opened.input.first_line() - 1 + lines)
+    }
+
+    /// What is carried of each input: records of the horizon, and those of groups that reach into it or belong to a finding that is held
+    /// until `findings` nanoseconds after its last record.
+    ///
+    /// # Errors
+    /// An input cannot be read again.
+    pub fn carry(
+        &self,
+        inputs: &[OpenInput],
+        rules: &Rules,
+        findings: i64,
+        is_open: &(dyn Fn(&Step) -> bool + Sync),
+    ) -> Result<Vec<CarriedText>, EngineError> {
+        let held = self.held(findings, is_open);
+        let mappers: Vec<Mapper<'_>> =
+            rules.sources.iter().zip(&self.conventions).map(|(source, conventions)| Mapper::new(source, *conventions)).collect();
+        (0..inputs.len()).into_par_iter().map(|input| self.of_input(input, inputs, &mappers, &held)).collect()
+    }
+
+    /// The records that are held for their groups, whatever their time. Groups that share records are held together: half a group would
+    /// look like another one.
+    fn held(&self, findings: i64, is_open: &(dyn Fn(&Step) -> bool + Sync)) -> BTreeSet<Place> {
+        let mut sets = DisjointSets::new(self.groups.len());
+        let mut group_of: BTreeMap<Place, usize> = BTreeMap::new();
+        for (number, group) in self.groups.iter().enumerate() {
+            for step in &group.steps {
+                let other = *group_of.entry(step.place).or_insert(number);
+                sets.unite(number, other);
+            }
+        }
+        let mut last: BTreeMap<usize, i64> = BTreeMap::new();
+        for (number, group) in self.groups.iter().enumerate() {
+            let last = last.entry(sets.find(number)).or_insert(i64::MIN);
+            *last = (*last).max(group.last());
+        }
+        let horizon = |step: &Step| self.horizons.get(step.source).copied().flatten();
+        let mut held: BTreeSet<usize> = BTreeSet::new();
+        // Since when findings of these kinds are held: a refund that names nothing goes to the last repeat before it, so later ones stay.
+        let mut kinds: BTreeMap<&(usize, Vec<Option<String>>), i64> = BTreeMap::new();
+        for (number, group) in self.groups.iter().enumerate() {
+            let set = sets.find(number);
+            let last = last.get(&set).copied().unwrap_or(i64::MIN);
+            let reaches_in = group.steps.iter().any(|step| horizon(step).is_some_and(|horizon| step.nanos >= horizon.held));
+            let is_held = || {
+                let within = |step: &Step| horizon(step).is_some_and(|at| last >= at.reached.saturating_sub(findings));
+                group.steps.iter().any(|step| within(step) && is_open(step))
+            };
+            if reaches_in || is_held() {
+                held.insert(set);
+                if let Some(kind) = &group.kind {
+                    let since = kinds.entry(kind).or_insert(i64::MAX);
+                    *since = (*since).min(group.first());
+                }
+            }
+        }
+        for (number, group) in self.groups.iter().enumerate() {
+            let since = group.kind.as_ref().and_then(|kind| kinds.get(kind));
+            if since.is_some_and(|since| group.first() > *since) {
+                held.insert(sets.find(number));
+            }
+        }
+        let of_held = |number: usize| held.contains(&sets.root(number));
+        let numbers: Vec<usize> = (0..self.groups.len()).filter(|number| of_held(*number)).collect();
+        numbers
+            .into_iter()
+            .filter_map(|number| self.groups.get(number))
+            .flat_map(|group| &group.steps)
+            .map(|step| step.place)
+            .collect()
+    }
+
+    fn of_input(
+        &self,
+        input: usize,
+        inputs: &[OpenInput],
+        mappers: &[Mapper<'_>],
+        held: &BTreeSet<Place>,
+    ) -> Result<CarriedText, EngineError> {
+        let mut carried = CarriedText::default();
+        let Some((open, mapper)) = inputs.get(input).and_then(|open| Some((open, mappers.get(open.source)?))) else {
+            return Ok(carried);
+        };
+        let Some(horizon) = self.horizons.get(open.source).copied().flatten() else {
+            return Ok(carried);
+        };
+        let has_held = |block: usize| held.range(Place::new(block, 0, 0)..Place::new(block + 1, 0, 0)).next().is_some();
+        let blocks: Vec<usize> = self
+            .blocks
+            .of_input(input)
+            .filter(|block| self.blocks.latest(*block).is_some_and(|latest| latest >= horizon.held) || has_held(*block))
+            .collect();
+        let wanted: Vec<(u64, usize)> = blocks.iter().filter_map(|block| self.blocks.lies(*block)).collect();
+        open.input.reread(&wanted, &mut |index, text| {
+            if let Some(block) = blocks.get(index) {
+                self.of_block(*block, text, open, mapper, horizon.held, held, &mut carried);
+            }
+        })?;
+        Ok(carried)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a block, all that decides about its records, and where they go")]
+    fn of_block(
+        &self,
+        number: usize,
+        block: &Block,
+        open: &OpenInput,
+        mapper: &Mapper<'_>,
+        from: i64,
+        held: &BTreeSet<Place>,
+        carried: &mut CarriedText,
+    ) {
+        let mut row = 0;
+        let before = open.input.first_line() + self.blocks.lines_before(number);
+        open.input.splitter().split(block, 0, &mut |split| {
+            if let Split::Record(record) = split {
+                let place = Place::new(number, row, record.start);
+                let is_recent = || {
+                    let derived = DerivedCells::of(mapper.source, &record);
+                    let mapped = match mapper.map(&record, &derived, &mut Default::default()) {
+                        Mapping::Event(mapped) => mapped,
+                        Mapping::Ignored(Some(mapped)) if self.depth == Depth::All => mapped,
+                        Mapping::Ignored(_) | Mapping::Rejected(_) => return false,
+                    };
+                    mapped.time.precision != Precision::Sequence && mapped.time.nanos >= from
+                };
+                if held.contains(&place) || (!self.unneeded.contains(place) && is_recent()) {
+                    let first = before + u64::from(record.line);
+                    let lines = [first, first + u64::from(record.lines.max(1)) - 1];
+                    let counted = || Position { number: self.blocks.record_number(place), lines };
+                    carried.add(&record, record.position.unwrap_or_else(counted));
+                }
+            }
+            row += 1;
+            ControlFlow::Continue(())
+        });
+    }
+}
