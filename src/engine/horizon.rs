@@ -41,10 +41,12 @@ pub fn horizons(rules: &Rules, ranges: &[Option<(i64, i64)>], recall: &Recall<'_
     each.collect()
 }
 
-/// Nanoseconds that a group can span. Without a bound it is as long as identities are remembered.
+/// Nanoseconds that an attempt waits for the next of its group; the others of a group that still waits are held with it. Without a bound it
+/// is as long as identities are remembered.
 fn length(window: Window, remember: i64) -> i64 {
     match window {
-        Window::FromFirst(span) | Window::Gap { span, .. } => span,
+        Window::FromFirst(span) => span,
+        Window::Gap { gap, .. } => gap,
         // Local dates: the day itself, and one for zones.
         Window::Days(days) => i64::from(days).saturating_add(2).saturating_mul(DAY),
         Window::Unlimited => remember,

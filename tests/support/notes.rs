@@ -2,9 +2,10 @@
 
 use super::workbook::{texts_row, xlsx};
 use std::collections::BTreeSet;
+use twicelog::domain::Memory;
 use twicelog::domain::report::Note;
 use twicelog::engine::{NoProgress, Options};
-use twicelog::scan::{configured, scan_files};
+use twicelog::scan::{NightOptions, configured, scan_files, scan_night};
 
 const TIME: &str = "time = \"at\"\n";
 const ORDER: &str = "fingerprint = [\"order\"]\n";
@@ -82,7 +83,25 @@ pub fn raised() -> BTreeSet<Note> {
         ),
     ];
     let texts = inputs.iter().flat_map(|(config, text)| notes(config, text.as_bytes()));
-    texts.chain(notes(&own("", TIME, ORDER), &workbook())).collect()
+    texts.chain(notes(&own("", TIME, ORDER), &workbook())).chain(of_nights()).collect()
+}
+
+/// Notes of a night after another, with rules that changed between them.
+fn of_nights() -> Vec<Note> {
+    let folder = tempfile::tempdir().unwrap();
+    let config = own("", TIME, ORDER);
+    let mut options = NightOptions::new("first", [0; 32]);
+    let mut night = |config: &str, text: &str, memory: &Memory, unsettled: &[&str]| {
+        std::fs::write(folder.path().join("in"), text).unwrap();
+        let rules = twicelog::rules::load(config, "twicelog.toml", folder.path()).unwrap_or_else(|errors| panic!("{errors}"));
+        let files = configured(&rules, folder.path()).unwrap();
+        options.unsettled = unsettled.iter().map(|name| (*name).to_owned()).collect();
+        scan_night(&rules, &files, memory, &options, &NoProgress).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let first = night(&config, "at,order\n2026-03-20T10:00:00Z,A\n", &Memory::default(), &[]);
+    let unlimited = config.replace("\"1h\"", "\"unlimited\"");
+    let text = "at,order\n2026-03-02T10:00:00Z,B\n2026-03-20T10:00:00Z,C";
+    night(&unlimited, text, &first.memory, &["in"]).scanned.result.notes
 }
 
 /// A source with a mapping of its own; `read` stands before the mapping, `rule` are the keys that the rule has besides its window.

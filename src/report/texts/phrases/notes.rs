@@ -94,6 +94,32 @@ pub(super) const PHRASES: &[Phrase] = &[
         "{}: столбцы {} подходят к имени {}; взят {}, напишите имя нужного столбца",
         &[Plain, Plain, Plain, Plain],
     ),
+    // Notes of nights.
+    (
+        "source {}: {} new records are older than what is held for late ones; they were compared with what is left of their time; raise state.lateness",
+        "источник {}: новых записей старше того, что хранится для опоздавших: {}; они сравнены с тем, что осталось от их времени; увеличьте state.lateness",
+        &[Plain, Plain],
+    ),
+    (
+        "{} files end within a line; their last records wait for the next night",
+        "файлов, которые обрываются посреди строки: {}; их последние записи ждут следующей ночи",
+        &[Plain],
+    ),
+    (
+        "{}: was written to a moment ago; it is left for the next night",
+        "{}: только что дописывался; оставлен на следующую ночь",
+        &[Plain],
+    ),
+    (
+        "rules or mappings have changed since the last night: findings of changed rules have new ids, and their old ones are closed",
+        "правила или сопоставления изменились с прошлой ночи: у находок изменённых правил новые номера, прежние закрыты",
+        &[],
+    ),
+    (
+        "rule {} has no window; on a night attempts are compared with those of the last {} days and with open findings",
+        "у правила {} нет окна; ночью попытки сравниваются с попытками последних дней, числом {}, и с открытыми находками",
+        &[Plain, Plain],
+    ),
     // Notes about decisions.
     (
         "{}: was decided, {}, and has grown since: {}; it counts again, decide anew with twicelog baseline add or update",
