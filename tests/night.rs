@@ -1,8 +1,9 @@
 //! Nights: what is new is read, what is open is carried, and whatever is cut at whichever night is found once.
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test stops at the first surprise, its helpers too")]
-#![allow(dead_code, reason = "the made-up logs are shared with another test, which uses more of them")]
 
+#[path = "night/cost.rs"]
+mod cost;
 #[path = "night/cut.rs"]
 mod cut;
 #[path = "night/kept.rs"]

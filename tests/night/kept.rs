@@ -65,6 +65,8 @@ fn late_records_find_their_group_or_are_told() {
     let mut nights = Nights::of_config(CONFIG);
     days(&mut nights, 2..10);
     // The latest event is of 9 March, 00:38; this one is of half a day before, within the day that late ones have.
+    let carried: u64 = nights.memory.carried.iter().map(|part| part.records).sum();
+    assert!((20..40).contains(&carried), "{carried} of 160 records are carried");
     nights.run(&[("b.log", &csv("x-1,2026-03-08T12:00:00Z,late,7.00\n"))]);
     let night = nights.run(&[("c.log", &csv("x-2,2026-03-08T12:05:00Z,late,7.00\n"))]);
     assert_eq!(night.changes.new.len(), 1);

@@ -104,7 +104,8 @@ pub fn scan_night(
     };
     let (gathered, trace) = engine::gather_night(&tonight.opened, rules, &options.scan, &recall, progress)?;
     let carried_in = gathered.inputs.iter().map(|input| input.tally.carried).sum();
-    let held = gathered.inputs.iter().map(|input| input.facts.held).sum();
+    let still_held = tonight.unchanged.iter().filter_map(|unchanged| memory.inputs.get(unchanged.known)).map(|known| known.held);
+    let held = gathered.inputs.iter().map(|input| input.facts.held).chain(still_held).sum();
     let mut known = next::inputs(rules, memory, &tonight, &gathered.inputs, &trace, &options.night);
     progress.phase("judging");
     let mut scanned = super::judged(rules, &tonight.opened, &tonight.unopened, gathered, options.scan.depth);

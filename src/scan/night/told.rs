@@ -9,7 +9,7 @@ use crate::rules::Rules;
 use crate::rules::window::Window;
 use crate::scan::Scanned;
 
-/// Seconds of a day, in nanoseconds.
+/// Nanoseconds of a day.
 const DAY: i64 = 86_400_000_000_000;
 
 /// Adds to the result what only a night knows.
