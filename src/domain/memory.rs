@@ -118,6 +118,8 @@ pub struct KnownFinding {
     pub exposure: Vec<Exposure>,
     /// Of all that is compared from night to night.
     pub digest: String,
+    /// Of its first record: where a record comes late, or another rule speaks for the same ones, the finding goes on under another id.
+    pub first_record: u64,
     /// Nanoseconds since 1970 UTC of the last record.
     pub last: i64,
     /// The nights that told of it first, and last.
@@ -132,13 +134,14 @@ pub struct KnownFinding {
 pub enum FindingStatus {
     /// It is found every night.
     Open,
-    /// It was undone, or is part of another finding now.
+    /// It was undone, or goes on under another id.
     Resolved,
     /// Its records are too old to be held; it stands as it was told.
     Closed,
 }
 
-/// What a night changes, by ids of findings, ascending. Only `new` and `grown` are worth an alert.
+/// What a night changes, by ids of findings, ascending. Only `new` and `grown` are worth an alert. A finding that goes on under another id is
+/// told of under that one, and is not new.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changes {
     pub new: Vec<String>,

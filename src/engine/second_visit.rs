@@ -142,15 +142,7 @@ impl<'v> SecondVisit<'v> {
         });
     }
 
-    fn record<'a>(
-        &'a self,
-        open: &OpenInput,
-        record: &Record<'a>,
-        place: Place,
-        before: u64,
-        file: &Arc<str>,
-        each: Each<'_>,
-    ) {
+    fn record<'a>(&'a self, open: &OpenInput, record: &Record<'a>, place: Place, before: u64, file: &Arc<str>, each: Each<'_>) {
         let source = open.source;
         let reader = &self.readers[source];
         let derived = DerivedCells::of(reader.mapper.source, record);

@@ -62,7 +62,7 @@ pub enum Acquainted {
         known: usize,
         facts: InputFacts,
     },
-    Opened(Acquaintance),
+    Opened(Box<Acquaintance>),
 }
 
 /// An opened input and the known texts that it begins with.
@@ -103,13 +103,13 @@ pub fn acquaint(stored: Stored, source: &Source, spool_folder: &Path, known: &[&
     }
     let opened = opened::recognise(stored, source, BLOCK_BYTES, spool_folder)?;
     let Some((stored, coding)) = opened.plain_text() else {
-        return Ok(Acquainted::Opened(Acquaintance { opened, begins_with: Vec::new() }));
+        return Ok(Acquainted::Opened(Box::new(Acquaintance { opened, begins_with: Vec::new() })));
     };
     let found = by_text(stored, coding, known)?;
     if let Some(known) = found.whole {
         return Ok(Acquainted::Unchanged { known, facts: stored.facts()? });
     }
-    Ok(Acquainted::Opened(Acquaintance { opened, begins_with: found.begins_with }))
+    Ok(Acquainted::Opened(Box::new(Acquaintance { opened, begins_with: found.begins_with })))
 }
 
 /// The known input whose stored bytes are the same. An empty file says nothing of another.

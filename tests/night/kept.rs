@@ -53,6 +53,19 @@ fn a_third_payment_makes_a_finding_grow() {
     assert_eq!(third.scanned.result.findings[0].late_records, 0);
 }
 
+#[test]
+fn an_earlier_record_that_comes_late_is_no_new_finding() {
+    let mut nights = Nights::of_config(CONFIG);
+    let first = nights.run(&[("1.log", &csv("b,2026-03-02T10:01:00Z,c,5.00\nc,2026-03-02T10:02:00Z,c,5.00\n"))]);
+    let second = nights.run(&[("2.log", &csv("a,2026-03-02T10:00:00Z,c,5.00\n"))]);
+    assert_eq!((first.changes.new.len(), second.changes.new.len(), second.changes.grown.len()), (1, 0, 1));
+    assert_ne!(first.changes.new, second.changes.grown, "the first record is part of an id");
+    assert_eq!(second.changes.resolved.len() + second.changes.closed.len(), 0);
+    let third = nights.run(&[]);
+    assert_eq!(third.changes.unchanged, second.changes.grown);
+    assert_eq!(third.changes.resolved.len() + third.changes.closed.len(), 0);
+}
+
 /// Days go by; each has a file of its own.
 fn days(nights: &mut Nights, days: std::ops::Range<u32>) {
     for number in days {

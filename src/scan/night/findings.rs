@@ -1,11 +1,11 @@
 //! What became of findings since the night before: which are new, grown, resolved, closed.
 
 use crate::domain::Verdict;
-use crate::domain::finding::{Finding, Role};
+use crate::domain::finding::{Finding, FindingRecord, Role};
 use crate::domain::memory::{Changes, FindingStatus, KnownFinding};
 use crate::rules::Rules;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The last record of a finding whose records have no times: they are not held, and found again when their file is read again.
 pub const TIMELESS: i64 = i64::MAX;
@@ -33,6 +33,13 @@ fn attempts(finding: &Finding) -> u64 {
     finding.records.iter().filter(|record| asks(record.role)).count() as u64 + finding.unread_records
 }
 
+/// A record by what it says of itself.
+fn mark(record: &FindingRecord) -> u64 {
+    let texts = [Some(&record.source), Some(&record.time), record.effect_id.as_ref(), record.request_key.as_ref()];
+    let texts = texts.map(|text| text.map_or("-".to_owned(), |text| format!("+{text}")));
+    xxhash_rust::xxh3::xxh3_64(format!("{texts:?}{}", record.outcome.name()).as_bytes())
+}
+
 /// What is known of a finding after tonight.
 fn known(finding: &Finding, rules: &Rules, last: i64, night: &str, first_seen: String) -> KnownFinding {
     let version = rules.rules.iter().find(|rule| rule.id == finding.rule).map(|rule| rule.version.clone());
@@ -47,6 +54,7 @@ fn known(finding: &Finding, rules: &Rules, last: i64, night: &str, first_seen: S
         possible_extra_effects: finding.possible_extra_effects,
         exposure: finding.exposure.clone(),
         digest: digest(finding),
+        first_record: finding.records.first().map(mark).unwrap_or_default(),
         last,
         first_seen,
         last_seen: night.to_owned(),
@@ -68,8 +76,18 @@ pub fn compare(
     let mut all: BTreeMap<&str, KnownFinding> = BTreeMap::new();
     let mut changes = Changes::default();
     let known_before: BTreeMap<&str, &KnownFinding> = before.iter().map(|known| (known.id.as_str(), known)).collect();
+    // A rule of another meaning finds the same under another id, and that is new.
+    let is_same_rule =
+        |known: &KnownFinding| rules.rules.iter().any(|rule| rule.id == known.rule && rule.version == known.rule_version);
+    let found: BTreeSet<&str> = tonight.iter().map(|finding| finding.id.as_str()).collect();
+    let gone = before.iter().filter(|known| known.status == FindingStatus::Open && !found.contains(known.id.as_str()));
+    let gone: BTreeMap<u64, &KnownFinding> =
+        gone.filter(|known| is_same_rule(known)).map(|known| (known.first_record, known)).collect();
+    let mut renamed: BTreeSet<&str> = BTreeSet::new();
     for finding in tonight.iter().filter(|finding| finding.verdict.is_reported()) {
-        let before = known_before.get(finding.id.as_str()).copied();
+        let others = || finding.records.iter().filter_map(|record| gone.get(&mark(record)).copied());
+        let before = known_before.get(finding.id.as_str()).copied().or_else(|| others().next());
+        renamed.extend(others().map(|known| known.id.as_str()));
         let first_seen = before.map_or_else(|| night.to_owned(), |known| known.first_seen.clone());
         let now = known(finding, rules, last_of(finding), night, first_seen);
         kind(before, &now, &mut changes).push(finding.id.clone());
@@ -81,12 +99,14 @@ pub fn compare(
         }
         let mut known = known.clone();
         if known.status == FindingStatus::Open {
-            // A rule of another meaning finds it under another id.
-            let is_same_rule = rules.rules.iter().any(|rule| rule.id == known.rule && rule.version == known.rule_version);
-            let is_looked_for = is_same_rule && known.last >= held_from && known.last != TIMELESS;
+            let is_looked_for = is_same_rule(&known) && known.last >= held_from && known.last != TIMELESS;
             known.status = if is_looked_for { FindingStatus::Resolved } else { FindingStatus::Closed };
             let list = if is_looked_for { &mut changes.resolved } else { &mut changes.closed };
-            list.push(known.id.clone());
+            if renamed.contains(known.id.as_str()) {
+                known.status = FindingStatus::Resolved;
+            } else {
+                list.push(known.id.clone());
+            }
         }
         if let Some(before) = known_before.get(known.id.as_str()) {
             all.insert(&before.id, known);

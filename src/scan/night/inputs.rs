@@ -56,7 +56,7 @@ pub fn open(
                     unchanged.push(Unchanged { source: file.source, known, name: file.name.clone(), facts });
                 }
             }
-            Acquainted::Opened(acquaintance) => changed.push((file, acquaintance)),
+            Acquainted::Opened(acquaintance) => changed.push((file, *acquaintance)),
         }
     }
     let claimed = claims(rules, &changed, &unchanged, memory);
