@@ -160,37 +160,50 @@ impl Frequencies {
         };
     }
 
-    /// All of it as bytes, for another night.
+    /// All of it as bytes, for another night. Cells that count nothing are left out.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut settled = self.clone();
-        let sketches = [&mut settled.amounts, &mut settled.actors, &mut settled.pairs];
-        let mut bytes = Vec::with_capacity(WIDTH * 12 + 48);
-        for count in [self.events, self.with_amount, self.with_actor, u64::from(self.range.is_some())] {
-            bytes.extend_from_slice(&count.to_le_bytes());
-        }
+        let mut bytes = Vec::new();
         let (first, last) = self.range.unwrap_or_default();
-        bytes.extend_from_slice(&first.to_le_bytes());
-        bytes.extend_from_slice(&last.to_le_bytes());
-        for sketch in sketches {
-            sketch.settle();
-            sketch.cells.iter().for_each(|cell| bytes.extend_from_slice(&cell.to_le_bytes()));
+        let head = [self.events, self.with_amount, self.with_actor, u64::from(self.range.is_some())];
+        head.into_iter().for_each(|count| bytes.extend_from_slice(&count.to_le_bytes()));
+        [first, last].into_iter().for_each(|nanos| bytes.extend_from_slice(&nanos.to_le_bytes()));
+        for sketch in [&self.amounts, &self.actors, &self.pairs] {
+            let mut settled = sketch.clone();
+            settled.settle();
+            let cells: Vec<(u16, u32)> = (0..=u16::MAX).zip(settled.cells).filter(|(_, count)| *count > 0).collect();
+            bytes.extend_from_slice(&(cells.len() as u32).to_le_bytes());
+            for (cell, count) in cells {
+                bytes.extend_from_slice(&cell.to_le_bytes());
+                bytes.extend_from_slice(&count.to_le_bytes());
+            }
         }
         bytes
     }
 
     /// What [`Frequencies::to_bytes`] wrote; None where the bytes are something else.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (head, cells) = bytes.split_at_checked(48)?;
+        let (head, mut rest) = bytes.split_at_checked(48)?;
         let word = |at: usize| Some(u64::from_le_bytes(head.get(at..at + 8)?.try_into().ok()?));
-        if cells.len() != WIDTH * 12 {
+        let mut sketch = || {
+            let (count, more) = rest.split_first_chunk::<4>()?;
+            let (cells, more) = more.split_at_checked(usize::try_from(u32::from_le_bytes(*count)).ok()?.checked_mul(6)?)?;
+            rest = more;
+            let mut sketch = Sketch::new();
+            for cell in cells.chunks_exact(6) {
+                let (at, count) = cell.split_at_checked(2)?;
+                let at = usize::from(u16::from_le_bytes(at.try_into().ok()?));
+                *sketch.cells.get_mut(at)? = u32::from_le_bytes(count.try_into().ok()?);
+            }
+            Some(sketch)
+        };
+        let (amounts, actors, pairs) = (sketch()?, sketch()?, sketch()?);
+        if !rest.is_empty() {
             return None;
         }
-        let sketch = |cells: &[u8]| {
-            let cells = cells.chunks_exact(4).filter_map(|cell| Some(u32::from_le_bytes(cell.try_into().ok()?)));
-            Sketch { cells: cells.collect(), waiting: Vec::with_capacity(MOST_WAITING) }
-        };
-        let mut sketches = cells.chunks_exact(WIDTH * 4).map(sketch);
         Some(Self {
+            amounts,
+            actors,
+            pairs,
             events: word(0)?,
             with_amount: word(8)?,
             with_actor: word(16)?,
@@ -198,9 +211,6 @@ impl Frequencies {
                 0 => None,
                 _ => Some((word(32)? as i64, word(40)? as i64)),
             },
-            amounts: sketches.next()?,
-            actors: sketches.next()?,
-            pairs: sketches.next()?,
         })
     }
 

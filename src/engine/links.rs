@@ -54,14 +54,17 @@ impl Ties {
     }
 }
 
+/// Told of an attempt that has proofs: index of the proof, the run that it stands in, the attempt, its proofs.
+pub type EachShare<'e> = &'e mut dyn FnMut(u16, &[Row], Place, &[Place]);
+
 /// Finds the ties of all attempts that are `known` candidates, and of attempts that become candidates because several proofs speak of
-/// one alone. `each_share` is told of every attempt that has proofs: of which proof, and the run that it stands in.
+/// one alone. `each_share` is told of every attempt that has proofs.
 pub fn find(
     store: &Partitions<'_>,
     blocks: &BlockTable,
     dropped: &RecordSet,
     known: &RecordSet,
-    each_share: &mut dyn FnMut(u16, &[Row], Place, &[Place]),
+    each_share: EachShare<'_>,
 ) -> Result<Ties, EngineError> {
     let mut ties = Ties::default();
     each_run(store, blocks, dropped, Net::Proof, |run| {

@@ -50,30 +50,30 @@ impl Splitter for BySide {
 }
 
 impl WithCarried {
-    fn new(&self) -> Option<&dyn Input> {
+    fn added(&self) -> Option<&dyn Input> {
         self.splitter.new.as_deref()
     }
 }
 
 impl Input for WithCarried {
     fn name(&self) -> &str {
-        self.new().map_or(&self.name, Input::name)
+        self.added().map_or(&self.name, Input::name)
     }
 
     fn description(&self) -> String {
-        self.new().map_or_else(|| "carried".to_owned(), Input::description)
+        self.added().map_or_else(|| "carried".to_owned(), Input::description)
     }
 
     fn first_line(&self) -> u64 {
-        self.new().map_or(1, Input::first_line)
+        self.added().map_or(1, Input::first_line)
     }
 
     fn first_record(&self) -> u64 {
-        self.new().map_or(1, Input::first_record)
+        self.added().map_or(1, Input::first_record)
     }
 
     fn is_there(&self) -> bool {
-        self.new().is_some()
+        self.added().is_some()
     }
 
     fn carries_text(&self) -> bool {
@@ -81,23 +81,23 @@ impl Input for WithCarried {
     }
 
     fn missing_columns(&self) -> &[String] {
-        self.new().map_or(&[], Input::missing_columns)
+        self.added().map_or(&[], Input::missing_columns)
     }
 
     fn columns(&self) -> &[String] {
-        self.new().map_or(&[], Input::columns)
+        self.added().map_or(&[], Input::columns)
     }
 
     fn damaged_columns(&self) -> Vec<String> {
-        self.new().map(Input::damaged_columns).unwrap_or_default()
+        self.added().map(Input::damaged_columns).unwrap_or_default()
     }
 
     fn writes_numbers(&self) -> bool {
-        self.new().is_none_or(Input::writes_numbers)
+        self.added().is_none_or(Input::writes_numbers)
     }
 
     fn is_seekable(&self) -> bool {
-        self.new().is_none_or(Input::is_seekable)
+        self.added().is_none_or(Input::is_seekable)
     }
 
     fn splitter(&self) -> &dyn Splitter {
@@ -105,14 +105,14 @@ impl Input for WithCarried {
     }
 
     fn blocks(&self) -> Result<Box<dyn Blocks + '_>, InputError> {
-        let new = self.new().map(Input::blocks).transpose()?;
+        let new = self.added().map(Input::blocks).transpose()?;
         Ok(Box::new(BothBlocks { carried: Box::new(self.carried.blocks()), new }))
     }
 
     fn reread(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
         let new = wanted.partition_point(|(offset, _)| *offset < CARRIED);
         let (of_new, of_carried) = wanted.split_at(new);
-        if let Some(input) = self.new().filter(|_| !of_new.is_empty()) {
+        if let Some(input) = self.added().filter(|_| !of_new.is_empty()) {
             input.reread(of_new, each)?;
         }
         if of_carried.is_empty() {
@@ -128,11 +128,11 @@ impl Input for WithCarried {
     }
 
     fn has_lines(&self) -> bool {
-        self.new().is_some_and(Input::has_lines)
+        self.added().is_some_and(Input::has_lines)
     }
 
     fn reread_lines(&self, starts: &[u64], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
-        self.new().map_or(Ok(()), |new| new.reread_lines(starts, each))
+        self.added().map_or(Ok(()), |new| new.reread_lines(starts, each))
     }
 }
 

@@ -123,7 +123,7 @@ fn weeks() -> impl Strategy<Value = Vec<Row>> {
 }
 
 proptest! {
-    #![proptest_config(cases(12))]
+    #![proptest_config(cases(6))]
 
     /// A night for each day, also where groups cross midnight: what was told over all nights is what one scan tells.
     #[test]
