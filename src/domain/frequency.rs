@@ -170,7 +170,8 @@ impl Frequencies {
         for sketch in [&self.amounts, &self.actors, &self.pairs] {
             let mut settled = sketch.clone();
             settled.settle();
-            let cells: Vec<(u16, u32)> = (0..=u16::MAX).zip(settled.cells).filter(|(_, count)| *count > 0).collect();
+            let cells: Vec<(u16, u32)> =
+                (0..=u16::MAX).map(|cell| (cell, settled.settled(usize::from(cell)))).filter(|(_, count)| *count > 0).collect();
             bytes.extend_from_slice(&(cells.len() as u32).to_le_bytes());
             for (cell, count) in cells {
                 bytes.extend_from_slice(&cell.to_le_bytes());
@@ -192,7 +193,7 @@ impl Frequencies {
             for cell in cells.chunks_exact(6) {
                 let (at, count) = cell.split_at_checked(2)?;
                 let at = usize::from(u16::from_le_bytes(at.try_into().ok()?));
-                *sketch.cells.get_mut(at)? = u32::from_le_bytes(count.try_into().ok()?);
+                sketch.set(at, u32::from_le_bytes(count.try_into().ok()?));
             }
             Some(sketch)
         };

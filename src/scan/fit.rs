@@ -7,7 +7,8 @@ use crate::rules::{Rules, Source};
 /// could ever be found. Profiles know exports without such columns.
 pub(super) fn misfits(rules: &Rules, opened: &[OpenInput]) -> Vec<String> {
     let told = |(index, source): (usize, &Source)| {
-        let mut inputs = opened.iter().filter(|open| open.source == index).map(|open| &open.input).peekable();
+        let mut inputs =
+            opened.iter().filter(|open| open.source == index && open.input.is_there()).map(|open| &open.input).peekable();
         let columns = outcome_columns(source);
         let first = inputs.peek()?.name().to_owned();
         let lacks_all =

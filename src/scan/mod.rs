@@ -150,19 +150,28 @@ pub struct Unopened {
 }
 
 fn open_all(rules: &Rules, files: &[Assigned], spool_folder: &Path) -> Result<(Vec<OpenInput>, Vec<Unopened>), ScanError> {
-    let (opened, unopened) = open_by(rules, files, &|file, source| {
+    let Opening { opened, unopened, unfit } = open_by(rules, files, &|file, source| {
         let stored = file.location.store(&file.name, spool_folder)?;
         read::open_stored(stored, source, spool_folder)
-    })?;
-    Ok((opened.into_iter().map(|(input, file)| OpenInput { input, source: file.source }).collect(), unopened))
+    });
+    let opened: Vec<OpenInput> = opened.into_iter().map(|(input, file)| OpenInput { input, source: file.source }).collect();
+    must_fit(rules, unfit, &opened)?;
+    Ok((opened, unopened))
 }
 
-/// What `open` makes of each file, and the files that it could not open.
+/// What `open` made of the files of a scan.
+struct Opening<'f, T> {
+    opened: Vec<(T, &'f Assigned)>,
+    unopened: Vec<Unopened>,
+    /// Why no file of a source is what the configuration says.
+    unfit: Vec<String>,
+}
+
 fn open_by<'f, T>(
     rules: &Rules,
     files: &'f [Assigned],
     open: &dyn Fn(&Assigned, &Source) -> Result<T, read::OpenError>,
-) -> Result<(Vec<(T, &'f Assigned)>, Vec<Unopened>), ScanError> {
+) -> Opening<'f, T> {
     let mut opened = Vec::new();
     let mut unopened = Vec::new();
     let mut unfit: Vec<(usize, String)> = Vec::new();
@@ -181,17 +190,16 @@ fn open_by<'f, T>(
         }
     }
     // One strange file among many is that file's trouble; when none of a source fits, the configuration is wrong.
-    let misfits = fit::misfits(rules, &opened);
-    let wrong: Vec<&str> = unfit
-        .iter()
-        .filter(|(source, _)| {
-            files.iter().filter(|file| file.source == *source).count()
-                == unfit.iter().filter(|(other, _)| other == source).count()
-        })
-        .map(|(_, reason)| reason.as_str())
-        .chain(misfits.iter().map(String::as_str))
-        .collect();
-    if wrong.is_empty() { Ok((opened, unopened)) } else { Err(ScanError::Configuration(wrong.join("\n"))) }
+    let of_source = |wanted: usize| files.iter().filter(|file| file.source == wanted).count();
+    let all_unfit = |wanted: usize| of_source(wanted) == unfit.iter().filter(|(source, _)| *source == wanted).count();
+    let unfit = unfit.iter().filter(|(source, _)| all_unfit(*source)).map(|(_, reason)| reason.clone()).collect();
+    Opening { opened, unopened, unfit }
+}
+
+/// Fails where the configuration does not fit what was opened.
+fn must_fit(rules: &Rules, unfit: Vec<String>, opened: &[OpenInput]) -> Result<(), ScanError> {
+    let wrong = [unfit, fit::misfits(rules, opened)].concat();
+    if wrong.is_empty() { Ok(()) } else { Err(ScanError::Configuration(wrong.join("\n"))) }
 }
 
 /// The place of a rejected record in words.

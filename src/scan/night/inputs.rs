@@ -8,7 +8,7 @@ use crate::domain::record::{Input, InputFacts};
 use crate::engine::OpenInput;
 use crate::read::{self, Acquaintance, Acquainted, Ending, Form};
 use crate::rules::Rules;
-use crate::scan::{Assigned, ScanError, Unopened, open_by};
+use crate::scan::{Assigned, Opening, ScanError, Unopened, must_fit, open_by};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -43,10 +43,10 @@ pub fn open(
     ending: Ending,
     spool_folder: &Path,
 ) -> Result<TonightInputs, ScanError> {
-    let (found, unopened) = open_by(rules, files, &|file, source| {
+    let Opening { opened: found, unopened, unfit } = open_by(rules, files, &|file, source| {
         let known: Vec<&KnownInput> = memory.inputs.iter().filter(|known| known.source == *source.name).collect();
         read::acquaint(file.location.store(&file.name, spool_folder)?, source, spool_folder, &known)
-    })?;
+    });
     let mut unchanged = Vec::new();
     let mut changed: Vec<(&Assigned, Acquaintance)> = Vec::new();
     for (found, file) in found {
@@ -73,6 +73,7 @@ pub fn open(
     let mut tonight = carried(rules, memory, grown, &unchanged)?;
     tonight.known.extend(new.iter().map(|_| None));
     tonight.opened.extend(new);
+    must_fit(rules, unfit, &tonight.opened)?;
     Ok(TonightInputs { unchanged, unopened, ..tonight })
 }
 
