@@ -36,14 +36,6 @@ pub struct Grouped {
     pub counted_idempotent: BTreeMap<u16, u64>,
 }
 
-/// How far back the rows go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Past {
-    Whole,
-    /// What is older than a horizon is held no more, unless it is open.
-    Horizon,
-}
-
 /// Groups all partitions, on all threads of the current pool.
 pub fn group_all(
     store: &Partitions<'_>,
@@ -51,7 +43,6 @@ pub fn group_all(
     dropped: &RecordSet,
     rules: &Rules,
     depth: Depth,
-    past: Past,
 ) -> Result<Grouped, EngineError> {
     let parts: Result<Vec<Grouped>, EngineError> = (0..PARTITIONS)
         .into_par_iter()
@@ -63,7 +54,7 @@ pub fn group_all(
             if !dropped.is_empty() {
                 rows.retain(|row| !dropped.contains(row.place));
             }
-            Ok(group_rows(rows, rules, depth, past))
+            Ok(group_rows(rows, rules, depth))
         })
         .collect();
     let mut grouped = Grouped::default();
@@ -98,7 +89,7 @@ fn keep_shared(chunks: &[Vec<Row>], rows: &mut Vec<Row>) {
     rows.extend(chunks.iter().flatten().filter(is_shared));
 }
 
-fn group_rows(rows: &mut [Row], rules: &Rules, depth: Depth, past: Past) -> Grouped {
+fn group_rows(rows: &mut [Row], rules: &Rules, depth: Depth) -> Grouped {
     rows.sort_unstable_by_key(|row| (row.hash, row.time, row.place));
     let mut grouped = Grouped::default();
     for run in rows.chunk_by(|a, b| a.hash == b.hash).filter(|run| run.len() > 1) {
@@ -106,7 +97,7 @@ fn group_rows(rows: &mut [Row], rules: &Rules, depth: Depth, past: Past) -> Grou
             continue;
         };
         match run[0].net {
-            Net::Fingerprint => fingerprint_run(run, rule, past, &mut grouped.candidates),
+            Net::Fingerprint => fingerprint_run(run, rule, &mut grouped.candidates),
             Net::RequestKey => whole_windows(run, Window::FromFirst(rule.key_lifetime), &mut grouped.candidates),
             Net::Idempotent if depth == Depth::Findings => {
                 for window in cut_run(run, rule).into_iter().filter(|window| window.len() > 1) {
@@ -173,7 +164,7 @@ impl<'r> Kin<'r> {
 }
 
 /// Attempts are cut into windows; each reversal joins one of them.
-fn fingerprint_run(run: &[Row], rule: &Rule, past: Past, candidates: &mut Vec<Candidate>) {
+fn fingerprint_run(run: &[Row], rule: &Rule, candidates: &mut Vec<Candidate>) {
     let mut attempts: Vec<Row> = run.iter().filter(|row| row.part.is_attempt()).copied().collect();
     // The sort is stable: attempts of one operation stay in the order of time.
     attempts.sort_by_key(|row| row.extra);
@@ -181,12 +172,6 @@ fn fingerprint_run(run: &[Row], rule: &Rule, past: Past, candidates: &mut Vec<Ca
     for row in run.iter().filter(|row| !row.part.is_attempt()) {
         let fits = kins.iter().enumerate().map(|(at, kin)| (Fit::of(row.time, &kin.times, &kin.windows, rule.window), at));
         if let Some((fit, at)) = fits.min() {
-            // What a refund undoes that comes before all attempts that are held was an attempt that is held no more, unless both come
-            // together by clocks that differ.
-            let first = kins[at].times[kins[at].windows[fit.window].start];
-            if past == Past::Horizon && fit.rank == Rank::Before && !belongs(rule.window, row.time, row.time, first) {
-                continue;
-            }
             kins[at].reversals[fit.window].push(row.place);
         }
     }

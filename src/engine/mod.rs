@@ -59,7 +59,6 @@ use crate::rules::{DateOrder, Rules};
 use amount::DecimalMark;
 use amount::Exponents;
 use blocks::RecordSet;
-use grouping::Past;
 use horizon::both;
 use keying::Keyed;
 use mapping::Conventions;
@@ -296,9 +295,7 @@ fn finish(
     let dropped = repeated.places;
     let second = SecondVisit::new(&keyed.blocks, inputs, rules, &conventions);
     repeated::retract(&repeated.used, &second, &mut keyed.tally)?;
-    let is_first = recall.is_none_or(|recall| recall.sources.iter().all(|recalled| recalled.told_from.is_none()));
-    let past = if is_first { Past::Whole } else { Past::Horizon };
-    let grouped = grouping::group_all(&stores.groups, &keyed.blocks, &dropped, rules, options.depth, past)?;
+    let grouped = grouping::group_all(&stores.groups, &keyed.blocks, &dropped, rules, options.depth)?;
     let candidates = components::join(grouped.candidates);
     let mut known = RecordSet::default();
     let mut places: Vec<Place> = candidates.iter().flat_map(|candidate| candidate.places.iter().copied()).collect();
