@@ -473,7 +473,8 @@ impl Opened {
     fn walk<C: Cutter>(&self, stream: TextStream, cutter: C, line_end: u8) -> Walk<C> {
         let (file, start, limit) = (self.stored.name(), self.layout.start, self.block_bytes);
         match &self.watch {
-            Some((watch, ending)) if !matches!(self.layout.units, Units::Elements(_)) => {
+            // An array that does not end is cut off; objects one after the other may go on.
+            Some((watch, ending)) if !matches!(self.layout.units, Units::Elements(Records::Array { .. })) => {
                 let watch = self.plain_text().map(|_| watch.clone());
                 Walk::watched(file, stream, start, cutter, line_end, limit, watch, *ending)
             }

@@ -66,6 +66,19 @@ fn an_earlier_record_that_comes_late_is_no_new_finding() {
     assert_eq!(third.changes.resolved.len() + third.changes.closed.len(), 0);
 }
 
+#[test]
+fn logs_that_are_called_alike_are_told_apart() {
+    let mut nights = Nights::of_config(CONFIG);
+    let log = |day: u32| csv(&format!("a-{day},2026-03-{day:02}T10:00:00Z,c,5.00\nb-{day},2026-03-{day:02}T10:01:00Z,c,5.00\n"));
+    nights.run(&[("app.log", &log(2))]);
+    nights.run(&[("app.log", &log(4))]);
+    let night = nights.run(&[("app.log", &log(6))]);
+    assert_eq!((night.changes.new.len(), night.changes.unchanged.len()), (1, 2));
+    let files: std::collections::BTreeSet<&str> =
+        night.scanned.result.findings.iter().map(|finding| finding.records[0].file.as_str()).collect();
+    assert_eq!(files.into_iter().collect::<Vec<_>>(), ["app.log", "app.log (night 1)", "app.log (night 2)"]);
+}
+
 /// Days go by; each has a file of its own.
 fn days(nights: &mut Nights, days: std::ops::Range<u32>) {
     for number in days {

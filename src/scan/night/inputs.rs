@@ -70,7 +70,8 @@ pub fn open(
             None => new.push(OpenInput { input: acquaintance.whole(ending), source: file.source }),
         }
     }
-    let mut tonight = carried(rules, memory, grown, &unchanged)?;
+    let there: BTreeSet<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    let mut tonight = carried(rules, memory, grown, &unchanged, &there)?;
     tonight.known.extend(new.iter().map(|_| None));
     tonight.opened.extend(new);
     must_fit(rules, unfit, &tonight.opened)?;
@@ -119,7 +120,9 @@ fn carried(
     memory: &Memory,
     mut grown: BTreeMap<usize, Box<dyn Input>>,
     unchanged: &[Unchanged],
+    there: &BTreeSet<&str>,
 ) -> Result<TonightInputs, ScanError> {
+    let mut taken: BTreeSet<String> = there.iter().map(|name| (*name).to_owned()).collect();
     let mut tonight = TonightInputs { opened: Vec::new(), known: Vec::new(), unchanged: Vec::new(), unopened: Vec::new() };
     for (index, known) in memory.inputs.iter().enumerate() {
         let Some(source) = rules.sources.iter().position(|source| *source.name == known.source) else { continue };
@@ -135,11 +138,23 @@ fn carried(
         let columns = part.map(|part| part.columns.as_slice()).unwrap_or_default();
         let asked = rules.sources.get(source).map(|source| source.columns.as_slice()).unwrap_or_default();
         let form = if new.as_ref().is_some_and(|new| new.carries_text()) { Form::InFile } else { form };
-        let name = name(index, known, unchanged);
+        let is_there = new.is_some() || unchanged.iter().any(|unchanged| unchanged.known == index);
+        let mut name = name(index, known, unchanged);
+        if !is_there {
+            name = of_its_own(name, known, &taken);
+            taken.insert(name.clone());
+        }
         tonight.opened.push(OpenInput { input: read::with_carried(&name, text, columns, asked, form, new), source });
         tonight.known.push(Some(index));
     }
     Ok(tonight)
+}
+
+/// A name that no other input has: `app.log (2026-03-02)`. Records are told apart by where they stand, and logs of every night may be called alike.
+fn of_its_own(name: String, known: &KnownInput, taken: &BTreeSet<String>) -> String {
+    let of_night = format!("{name} ({})", known.night);
+    let numbered = format!("{name} ({}, {})", known.night, known.number);
+    [name, of_night].into_iter().find(|name| !taken.contains(name)).unwrap_or(numbered)
 }
 
 /// How a known input is called tonight: as it was, unless it lies there under other names only.

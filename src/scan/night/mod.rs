@@ -33,7 +33,8 @@ pub enum Inputs {
 #[derive(Clone, Debug)]
 pub struct NightOptions {
     pub scan: Options,
-    /// How the caller calls this night: a date, or a number. It stands in [`Memory`], never in results.
+    /// How the caller calls this night: a date, or a number. It stands in [`Memory`], and in results beside the names of files that are gone and
+    /// were called like others that are there.
     pub night: String,
     /// Nanoseconds since 1970 UTC up to which events are taken to be past. None: up to the latest event. A date in the far future must
     /// not make everything that comes late.
