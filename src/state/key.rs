@@ -34,8 +34,10 @@ impl Key {
     pub fn create(path: &Path) -> Result<Self, StateError> {
         let key = Self(random(path)?);
         let mut text = format!("{FIRST_WORD} ");
-        // Writing to a String does not fail.
-        key.0.iter().for_each(|byte| drop(write!(text, "{byte:02x}")));
+        for byte in key.0 {
+            // Writing to a String does not fail.
+            let _ = write!(text, "{byte:02x}");
+        }
         text.push('\n');
         folder::write_new(path, text.as_bytes())?;
         sync_folder(path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;

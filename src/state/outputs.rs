@@ -43,10 +43,10 @@ pub struct Output {
 }
 
 impl Output {
-    /// A file that is still to be written.
-    pub fn begun(target: PathBuf) -> Self {
+    /// A file that is still to be written, by this run.
+    pub fn begun(target: PathBuf, run_id: &str) -> Self {
         let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let staged = target.with_file_name(format!(".{name}.twicelog-new"));
+        let staged = target.with_file_name(format!(".{name}.{run_id}.new"));
         Self { target, staged, sha256: String::new(), publication: Publication::Begun }
     }
 

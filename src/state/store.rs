@@ -169,8 +169,11 @@ impl State {
         self.change(|_| Ok(()))?;
         let published: Vec<Result<(), StateError>> = outputs.iter().map(Output::publish).collect();
         outputs::sync_folders(outputs)?;
-        let done: Vec<Output> =
-            outputs.iter().map(|output| Output { publication: Publication::Published, ..output.clone() }).collect();
+        let done = |(output, published): (&Output, &Result<(), StateError>)| {
+            let publication = if published.is_ok() { Publication::Published } else { output.publication };
+            Output { publication, ..output.clone() }
+        };
+        let done: Vec<Output> = outputs.iter().zip(&published).map(done).collect();
         self.change(|tables| outputs::write(tables, &done, &self.shelf.database))?;
         published.into_iter().collect()
     }
