@@ -124,7 +124,10 @@ fn what_a_night_leaves_comes_back() {
     let (state, left) = place.open();
     assert_eq!(state.hash_key(), key, "hashes of one night are compared with those of the next");
     assert_eq!((left.generation, left.memory), (2, smaller));
-    assert_eq!(left.nights.iter().map(|night| (night.run_id.as_str(), night.ended)).collect::<Vec<_>>(), [("run-1", true), ("run-2", false)]);
+    assert_eq!(
+        left.nights.iter().map(|night| (night.run_id.as_str(), night.ended)).collect::<Vec<_>>(),
+        [("run-1", true), ("run-2", false)]
+    );
     assert_eq!(left.letters[0].standing, Standing::Sent);
     state.prune().unwrap();
     let pruned = place.look().unwrap();
@@ -278,7 +281,14 @@ fn whoever_was_overtaken_overwrites_nothing() {
     // A state that was put aside is another one, too.
     drop(frozen);
     let (mut frozen, _) = place.open();
-    let aside = set_aside(&{ fs::remove_file(place.state().join("lock")).unwrap(); place.lock().unwrap() }, "aside").unwrap();
+    let aside = set_aside(
+        &{
+            fs::remove_file(place.state().join("lock")).unwrap();
+            place.lock().unwrap()
+        },
+        "aside",
+    )
+    .unwrap();
     assert!(aside.exists());
     place.open().0.commit(memory(), &night(&other, "new"), &[], &[]).unwrap_err();
     assert!(frozen.commit(memory(), &night(&frozen, "frozen"), &[], &[]).is_err());

@@ -217,6 +217,9 @@ impl Night {
     /// Sends the alerts of this night. False where one was not delivered.
     pub fn send(&self) -> Result<bool, Failure> {
         let mut delivered = true;
+        if !self.committed {
+            return Ok(delivered);
+        }
         for letter in self.state.letters()?.iter().filter(|letter| letter.run_id == self.run_id) {
             if letter.standing == Standing::Waiting {
                 delivered &= self.deliver(letter)?;
@@ -307,7 +310,8 @@ pub fn only_fresh(report: &mut Report) {
     report.result.findings.retain(|finding| fresh.contains(finding.id.as_str()));
     let left = before - report.result.findings.len();
     if left > 0 {
-        let message = format!("{left} findings that were told of before are not listed; totals count them (--since-last)");
+        let findings = if left == 1 { "1 finding that was".to_owned() } else { format!("{left} findings that were") };
+        let message = format!("{findings} told of before, and not listed with --since-last; totals count all");
         report.result.notes.push(Note { code: "since_last".to_owned(), message });
         report.result.notes.sort();
     }

@@ -166,7 +166,8 @@ impl State {
     /// Another run came first; or one of them cannot be put there, which is told after the others are.
     pub fn publish(&self, outputs: &[Output]) -> Result<(), StateError> {
         // Whoever was overtaken must not put old files over new ones.
-        self.change(|_| Ok(()))?;
+        self.shelf.check_header()?;
+        self.refuse_overtaken(&tables::open(&self.shelf.database)?)?;
         let published: Vec<Result<(), StateError>> = outputs.iter().map(Output::publish).collect();
         outputs::sync_folders(outputs)?;
         let done = |(output, published): (&Output, &Result<(), StateError>)| {
@@ -234,12 +235,15 @@ impl State {
         self.shelf.check_header()?;
         let mut database = tables::open(path)?;
         let tables = database.transaction_with_behavior(TransactionBehavior::Immediate).map_err(trouble)?;
-        if self.shelf.sealed_generation(&tables)? != self.generation {
-            return Err(StateError::Overtaken(self.folder().path().display().to_string()));
-        }
+        self.refuse_overtaken(&tables)?;
         apply(&tables)?;
         self.shelf.seal_whole(&tables)?;
         tables.commit().map_err(trouble)
+    }
+
+    fn refuse_overtaken(&self, tables: &Connection) -> Result<(), StateError> {
+        let overtaken = self.shelf.sealed_generation(tables)? != self.generation;
+        if overtaken { Err(StateError::Overtaken(self.folder().path().display().to_string())) } else { Ok(()) }
     }
 }
 

@@ -34,7 +34,10 @@ fn each_finding_is_new_once() {
     assert_eq!(third.json()["run"]["night"]["generation"], 3);
     let schema = jsonschema::validator_for(&place.expect(0, &["schema", "result"]).json()).unwrap();
     assert!(schema.is_valid(&third.json()));
-    assert!(!place.expect(1, &["scan", "--format", "json"]).stdout.contains("\"night\""), "without a state everything is as before");
+    assert!(
+        !place.expect(1, &["scan", "--format", "json"]).stdout.contains("\"night\""),
+        "without a state everything is as before"
+    );
     let told = place.expect(0, &["state", "info", "nights"]).stdout;
     assert!(told.starts_with("state of 3 runs\nlast run: 2") && told.contains("findings: 2 open"), "{told}");
     assert!(place.expect(0, &["state", "check", "nights"]).stdout.contains("sound"));
@@ -159,7 +162,9 @@ fn eight_at_once() {
                     worked += 1;
                     assert_eq!(run.json()["run"]["night"]["generation"], worked, "two worked on one generation");
                 }
-                Some(5) => assert!(run.stdout.is_empty() && run.stderr.contains("another run holds this state"), "{}", run.stderr),
+                Some(5) => {
+                    assert!(run.stdout.is_empty() && run.stderr.contains("another run holds this state"), "{}", run.stderr)
+                }
                 _ => panic!("{:?}: {}", run.code, run.stderr),
             }
         }
@@ -212,7 +217,8 @@ mod unix {
         let place = Place::with(DOUBLED);
         hook(&place, "");
         place.write("r.json", place.expect(1, &["scan", "--format", "json"]).stdout);
-        let add = ["baseline", "add", "TL-", "--decision", "accepted", "--reason", "x", "--until", "2026-12-31", "--from", "r.json"];
+        let add =
+            ["baseline", "add", "TL-", "--decision", "accepted", "--reason", "x", "--until", "2026-12-31", "--from", "r.json"];
         place.expect(0, &add);
         night(&place, 0, &[&HOOK[..], &["--as-of", "2026-12-30"]].concat());
         assert!(told(&place).is_empty());
@@ -272,7 +278,9 @@ mod unix {
             .output()
             .unwrap();
         assert_eq!(run.status.code(), Some(1));
-        for (name, expected) in [("nights", 0o700), ("nights/state.db", 0o600), ("nights/key", 0o600), ("nights/lock", 0o600), ("f.csv", 0o600)] {
+        for (name, expected) in
+            [("nights", 0o700), ("nights/state.db", 0o600), ("nights/key", 0o600), ("nights/lock", 0o600), ("f.csv", 0o600)]
+        {
             let mode = std::fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;
             assert_eq!(mode, expected, "{name}");
         }
