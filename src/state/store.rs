@@ -20,6 +20,14 @@ const LISTED: u64 = 400;
 pub struct State {
     lock: Lock,
     shelf: Shelf,
+    /// Which state it is, and how far it had come when it was read.
+    seen: Seen,
+}
+
+/// A state that was made anew in the place of another has another identity.
+#[derive(Clone, PartialEq, Eq)]
+struct Seen {
+    identity: Vec<u8>,
     generation: u64,
 }
 
@@ -95,8 +103,8 @@ impl State {
     /// As [`State::open_or_make`], and where there is none.
     pub fn open(lock: Lock, key: Option<&Path>) -> Result<(Self, Left), StateError> {
         let shelf = Shelf::with_key(lock.folder(), key)?;
-        let left = shelf.read()?;
-        Ok((Self { lock, shelf, generation: left.generation }, left))
+        let (seen, left) = shelf.read()?;
+        Ok((Self { lock, shelf, seen }, left))
     }
 
     /// Looks at a state without holding it.
@@ -104,12 +112,12 @@ impl State {
     /// # Errors
     /// As [`State::open`].
     pub fn look(folder: &Folder, key: Option<&Path>) -> Result<Left, StateError> {
-        Shelf::with_key(folder, key)?.read()
+        Shelf::with_key(folder, key)?.read().map(|(_, left)| left)
     }
 
     /// The number of the night that is under way.
     pub fn night(&self) -> u64 {
-        self.generation + 1
+        self.seen.generation + 1
     }
 
     pub fn folder(&self) -> &Folder {
@@ -156,7 +164,7 @@ impl State {
             };
             write().map(drop).map_err(|error| StateError::of_database(database, &error))
         })?;
-        self.generation = night.generation;
+        self.seen.generation = night.generation;
         Ok(())
     }
 
@@ -242,7 +250,7 @@ impl State {
     }
 
     fn refuse_overtaken(&self, tables: &Connection) -> Result<(), StateError> {
-        let overtaken = self.shelf.sealed_generation(tables)? != self.generation;
+        let overtaken = self.shelf.sealed(tables)? != self.seen;
         if overtaken { Err(StateError::Overtaken(self.folder().path().display().to_string())) } else { Ok(()) }
     }
 }
@@ -296,19 +304,23 @@ impl Shelf {
         folder.sync()
     }
 
-    /// The generation, once the tables are as this key sealed them.
-    fn sealed_generation(&self, tables: &Connection) -> Result<u64, StateError> {
+    /// Which state it is, and how far it has come, once the tables are as this key sealed them.
+    fn sealed(&self, tables: &Connection) -> Result<Seen, StateError> {
         let row = tables
-            .query_row("SELECT key_check, generation, whole FROM state", [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .query_row("SELECT key_check, identity, generation, whole FROM state", [], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            })
             .optional();
-        let row: Option<(Vec<u8>, i64, Vec<u8>)> = row.map_err(|error| StateError::of_database(&self.database, &error))?;
+        let row: Option<(Vec<u8>, Vec<u8>, i64, Vec<u8>)> =
+            row.map_err(|error| StateError::of_database(&self.database, &error))?;
         let damaged = |what: &str| StateError::damaged(&self.database, what);
-        let (key_check, generation, whole) = row.ok_or_else(|| damaged("its table of states is empty"))?;
+        let (key_check, identity, generation, whole) = row.ok_or_else(|| damaged("its table of states is empty"))?;
         if whole != self.whole(tables)? {
             let what = if key_check == self.key_check { "is not as it was written" } else { "is not of this key, or damaged" };
             return Err(damaged(what));
         }
-        u64::try_from(generation).map_err(|_| damaged("its generation is below 0"))
+        let generation = u64::try_from(generation).map_err(|_| damaged("its generation is below 0"))?;
+        Ok(Seen { identity, generation })
     }
 
     fn whole(&self, tables: &Connection) -> Result<[u8; 32], StateError> {
@@ -322,7 +334,7 @@ impl Shelf {
     }
 
     /// Everything, after a look at everything.
-    fn read(&self) -> Result<Left, StateError> {
+    fn read(&self) -> Result<(Seen, Left), StateError> {
         let trouble = |error: rusqlite::Error| StateError::of_database(&self.database, &error);
         let mut database = tables::open(&self.database)?;
         let tables = database.transaction().map_err(trouble)?;
@@ -331,16 +343,17 @@ impl Shelf {
         }
         // What a transaction that was cut off had written is taken back by now.
         self.check_header()?;
-        let generation = self.sealed_generation(&tables)?;
+        let seen = self.sealed(&tables)?;
         let memory = parts::together(self.read_parts(&tables)?)
             .ok_or_else(|| StateError::damaged(&self.database, "its parts do not make a memory"))?;
-        Ok(Left {
-            generation,
+        let left = Left {
+            generation: seen.generation,
             memory,
             nights: self.read_nights(&tables)?,
             outputs: outputs::read(&tables, &self.database)?,
             letters: outbox::read(&tables, &self.sealer, &self.database)?,
-        })
+        };
+        Ok((seen, left))
     }
 
     fn read_parts(&self, tables: &Connection) -> Result<BTreeMap<String, Vec<u8>>, StateError> {
