@@ -26,7 +26,7 @@ pub(super) fn of_tables(database: &Connection, key: &[u8; 32]) -> rusqlite::Resu
 fn rows(database: &Connection, table: &str, mac: &mut Hmac<Sha256>) -> rusqlite::Result<()> {
     let all = database.prepare(&format!("SELECT * FROM \"{table}\""))?;
     let columns: Vec<String> =
-        all.column_names().into_iter().filter(|name| !LEFT_OUT.contains(name)).map(|name| format!("\"{name}\"")).collect();
+        all.column_names().filter(|name| !LEFT_OUT.contains(name)).map(|name| format!("\"{name}\"")).collect();
     let mut wanted = database.prepare(&format!("SELECT {} FROM \"{table}\" ORDER BY rowid", columns.join(", ")))?;
     let mut rows = wanted.query([])?;
     while let Some(row) = rows.next()? {

@@ -308,11 +308,11 @@ impl Shelf {
     fn sealed(&self, tables: &Connection) -> Result<Seen, StateError> {
         let row = tables
             .query_row("SELECT key_check, identity, generation, whole FROM state", [], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+                let (identity, generation): (Vec<u8>, i64) = (row.get(1)?, row.get(2)?);
+                Ok((row.get::<_, Vec<u8>>(0)?, identity, generation, row.get::<_, Vec<u8>>(3)?))
             })
-            .optional();
-        let row: Option<(Vec<u8>, Vec<u8>, i64, Vec<u8>)> =
-            row.map_err(|error| StateError::of_database(&self.database, &error))?;
+            .optional()
+            .map_err(|error| StateError::of_database(&self.database, &error))?;
         let damaged = |what: &str| StateError::damaged(&self.database, what);
         let (key_check, identity, generation, whole) = row.ok_or_else(|| damaged("its table of states is empty"))?;
         if whole != self.whole(tables)? {
