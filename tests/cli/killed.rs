@@ -110,6 +110,7 @@ fn whole(before: &Place) -> Place {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "moments are spread over the time that a night takes")]
 fn killed_at_any_moment() {
     for (before, kills, seed) in [(dusk(), 20, 1), (evening(), 40, 2)] {
         let clock = Instant::now();

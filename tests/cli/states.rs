@@ -128,9 +128,10 @@ fn files_that_were_written_to_just_now_wait() {
     let place = Place::with(DOUBLED);
     let run = night(&place, 0, &["--settle", "1h", "--format", "json"]);
     assert_eq!(run.json()["result"]["ledger"]["read"], 0);
-    let hour = std::time::Duration::from_secs(7200);
+    // Long ago, and yet in this century.
+    let then = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
     let file = std::fs::File::options().write(true).open(place.path("pay.csv")).unwrap();
-    file.set_modified(std::time::SystemTime::now() - hour).unwrap();
+    file.set_modified(then).unwrap();
     assert_eq!(changes(&night(&place, 1, &["--settle", "1h", "--format", "json"])), [1, 0, 0, 0]);
 }
 
