@@ -144,12 +144,12 @@ fn results_fit_the_published_schema() {
 /// The result of a scan as a document, with a run of no importance.
 fn report(scanned: Scanned) -> Report {
     let run = Run {
-        night: None,
         version: "0.1.0".into(),
         started: "2026-03-02T10:00:00.000Z".into(),
         duration_ms: 1,
         config_sha256: "0".repeat(64),
         baseline: None,
+        night: None,
         inputs: scanned.inputs,
     };
     Report { schema: SCHEMA.into(), result: scanned.result, run }

@@ -56,6 +56,7 @@ fn memory() -> Memory {
         rule_version: "1".into(),
         verdict: Verdict::DuplicateEffect,
         severity: Severity::High,
+        first_record: "cd".into(),
         records: 2,
         extra_effects: 1,
         possible_extra_effects: 0,
@@ -83,6 +84,7 @@ fn memory() -> Memory {
     let carried = |input: u64| CarriedPart {
         source: "pay".into(),
         input,
+        first_record: "cd".into(),
         records: 2,
         columns: vec![MARK.into()],
         bytes: [MARK.as_bytes(), &[0, 255]].concat().repeat(40),
