@@ -56,7 +56,7 @@ fn memory() -> Memory {
         rule_version: "1".into(),
         verdict: Verdict::DuplicateEffect,
         severity: Severity::High,
-        first_record: "cd".into(),
+        first_record: u64::MAX,
         records: 2,
         extra_effects: 1,
         possible_extra_effects: 0,
@@ -84,7 +84,6 @@ fn memory() -> Memory {
     let carried = |input: u64| CarriedPart {
         source: "pay".into(),
         input,
-        first_record: "cd".into(),
         records: 2,
         columns: vec![MARK.into()],
         bytes: [MARK.as_bytes(), &[0, 255]].concat().repeat(40),
