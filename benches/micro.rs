@@ -109,6 +109,7 @@ fn write_report(bencher: Bencher<'_, '_>, format: &str) {
         config_sha256: String::new(),
         inputs: Vec::new(),
         baseline: None,
+        night: None,
     };
     let report = Report { schema: SCHEMA.to_owned(), result, run };
     let style = Style {

@@ -149,6 +149,7 @@ fn report(scanned: Scanned) -> Report {
         duration_ms: 1,
         config_sha256: "0".repeat(64),
         baseline: None,
+        night: None,
         inputs: scanned.inputs,
     };
     Report { schema: SCHEMA.into(), result: scanned.result, run }

@@ -4,6 +4,9 @@
 
 #[path = "cli/decisions.rs"]
 mod decisions;
+#[cfg(target_os = "linux")]
+#[path = "cli/killed.rs"]
+mod killed;
 #[path = "cli/made_up.rs"]
 mod made_up;
 #[path = "cli/nights.rs"]
@@ -18,6 +21,8 @@ mod proofs;
 mod questions;
 #[path = "cli/schedules.rs"]
 mod schedules;
+#[path = "cli/states.rs"]
+mod states;
 #[path = "cli/unconfigured.rs"]
 mod unconfigured;
 

@@ -3,6 +3,7 @@
 use super::args::ScanArgs;
 use super::exit::{Exit, Failure};
 use super::hooks::{self, Told};
+use super::night::{Night, Owed};
 use super::output;
 use super::scan;
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -16,14 +17,29 @@ use twicelog::rules::{Hooks, Rules};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What a scan leaves for whoever must be told, as far as it came.
-#[derive(Default)]
 pub struct Aftermath {
+    /// One run's name: its start and its process.
+    pub run_id: String,
+    /// RFC 3339, UTC.
+    pub started: String,
+    /// The state that the run holds.
+    pub night: Option<Night>,
     hooks: Hooks,
     /// Numbers of the result, and their metrics.
     result: Option<(Summary, String)>,
 }
 
 impl Aftermath {
+    fn new(started: DateTime<Utc>) -> Self {
+        Self {
+            run_id: format!("{}-{}", started.format("%Y%m%dT%H%M%S%3fZ"), std::process::id()),
+            started: started.to_rfc3339_opts(SecondsFormat::Millis, true),
+            night: None,
+            hooks: Hooks::default(),
+            result: None,
+        }
+    }
+
     /// The configuration was read.
     pub fn configured(&mut self, rules: &Rules) {
         self.hooks = rules.hooks.clone();
@@ -33,16 +49,38 @@ impl Aftermath {
     pub fn found(&mut self, report: &Report, rules: &Rules) {
         self.result = Some((Summary::of(report), metrics::of_result(report, rules)));
     }
+
+    /// The alert that a run with a state owes for what is new; None where nobody asked for one.
+    pub fn owed(&self, args: &ScanArgs, exit: Exit, summary: Summary) -> Option<Owed> {
+        let command = args.night.on_findings.as_deref().or(self.hooks.findings.as_ref())?.clone();
+        let alert = self.alert(Occasion::Findings, exit, Some(summary));
+        Some(Owed { command, limit: u64::try_from(self.hooks.timeout).unwrap_or_default(), alert })
+    }
+
+    fn alert(&self, event: Occasion, exit: Exit, result: Option<Summary>) -> Alert {
+        let exit_code = exit as u8;
+        Alert {
+            schema: alert::SCHEMA.into(),
+            event,
+            run_id: self.run_id.clone(),
+            exit_code,
+            version: VERSION.into(),
+            started: self.started.clone(),
+            text: alert::text(exit_code, result.as_ref()),
+            result,
+        }
+    }
 }
 
 /// Scans, and tells those who asked to be told.
 #[allow(clippy::disallowed_methods, reason = "metrics say when a run was and how long it took")]
 pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
     let (started, clock) = (SystemTime::now(), Instant::now());
-    let mut aftermath = Aftermath::default();
+    let mut aftermath = Aftermath::new(started.into());
     let outcome = scan::run(args, &mut aftermath);
     let exit = outcome.as_ref().map_or_else(|failure| failure.exit, |exit| *exit);
-    let exit = tell(args, &aftermath, started.into(), exit);
+    let exit = send(&aftermath, exit);
+    let exit = tell(args, &aftermath, exit);
     let ended = DateTime::<Utc>::from(SystemTime::now());
     let is_success = matches!(exit, Exit::Clean | Exit::Findings);
     let ending = Ending {
@@ -55,11 +93,29 @@ pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
     if let Some(path) = &args.night.metrics {
         match write_metrics(path, &aftermath, &ending) {
             // What stopped the scan is what it ends with; that its metrics are old is said beside it.
-            Err(unwritten) if outcome.is_err() => unwritten.message().iter().for_each(|message| output::talk(message)),
+            Err(unwritten) if outcome.is_err() => say(&unwritten),
             written => written?,
         }
     }
+    // Where the reports came to nobody, the next run tells of everything once more.
+    if let (Some(night), Ok(_) | Err(Failure { exit: Exit::Clean, .. })) = (&aftermath.night, &outcome) {
+        night.end()?;
+    }
     outcome.map(|_| exit)
+}
+
+fn say(failure: &Failure) {
+    failure.message().iter().for_each(|message| output::talk(message));
+}
+
+/// Sends what a run with a state owes.
+fn send(aftermath: &Aftermath, exit: Exit) -> Exit {
+    let Some(night) = &aftermath.night else { return exit };
+    let sent = night.send().unwrap_or_else(|failure| {
+        say(&failure);
+        false
+    });
+    if (!sent || night.troubled) && matches!(exit, Exit::Clean | Exit::Findings) { Exit::NotWritten } else { exit }
 }
 
 fn write_metrics(path: &Path, aftermath: &Aftermath, ending: &Ending) -> Result<(), Failure> {
@@ -70,11 +126,11 @@ fn write_metrics(path: &Path, aftermath: &Aftermath, ending: &Ending) -> Result<
 }
 
 /// Calls the hooks. A run whose findings nobody was told of did not write one of its outputs.
-fn tell(args: &ScanArgs, aftermath: &Aftermath, started: DateTime<Utc>, exit: Exit) -> Exit {
+fn tell(args: &ScanArgs, aftermath: &Aftermath, exit: Exit) -> Exit {
     let (hooks, night) = (&aftermath.hooks, &args.night);
     let result = aftermath.result.as_ref().map(|(summary, _)| summary);
-    // Findings are told of whatever --exit-zero or a reader that has gone make of the exit code.
-    let has_findings = result.is_some_and(|result| result.findings > 0);
+    // Findings are told of whatever --exit-zero or a reader that has gone make of the exit code. With a state its outbox tells of them.
+    let has_findings = args.state.state.is_none() && result.is_some_and(|result| result.findings > 0);
     let has_failed = !matches!(exit, Exit::Clean | Exit::Findings);
     let calls = [
         (Occasion::Findings, night.on_findings.as_deref().or(hooks.findings.as_ref()), has_findings),
@@ -85,25 +141,10 @@ fn tell(args: &ScanArgs, aftermath: &Aftermath, started: DateTime<Utc>, exit: Ex
     let limit = Duration::from_nanos(u64::try_from(hooks.timeout).unwrap_or_default());
     for (event, command, is_due) in calls {
         let Some(command) = command.filter(|_| is_due) else { continue };
-        let exit_code = exit as u8;
-        let alert = Alert {
-            schema: alert::SCHEMA.into(),
-            event,
-            run_id: run_id(started),
-            exit_code,
-            version: VERSION.into(),
-            started: started.to_rfc3339_opts(SecondsFormat::Millis, true),
-            text: alert::text(exit_code, result),
-            result: result.cloned(),
-        };
-        if hooks::call(command, &alert, limit) == Told::No && matches!(exit, Exit::Clean | Exit::Findings) {
+        let told = hooks::call(command, &aftermath.alert(event, exit, result.cloned()), limit);
+        if told != Told::Yes && matches!(exit, Exit::Clean | Exit::Findings) {
             exit = Exit::NotWritten;
         }
     }
     exit
-}
-
-/// One run's name: its start and its process.
-fn run_id(started: DateTime<Utc>) -> String {
-    format!("{}-{}", started.format("%Y%m%dT%H%M%S%3fZ"), std::process::id())
 }

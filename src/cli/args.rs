@@ -1,6 +1,8 @@
 //! The command line: one definition feeds parsing, help, completions and the man page.
 
-use super::nightly_args::{BaselineArgs, DecisionArgs, NightArgs, ProofArgs, ScheduleArgs, VerifyArgs};
+use super::nightly_args::{
+    BaselineArgs, DecisionArgs, NightArgs, ProofArgs, ScheduleArgs, StateArgs, StateCommandArgs, VerifyArgs,
+};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use twicelog::domain::{Language, RemoteUrl};
@@ -25,10 +27,12 @@ Examples:
   twicelog explain duplicate_effect      what a verdict or a cause means
   twicelog baseline add TL-0f3a12345678 --decision intended --reason gift --from r.json
                                          settled: listed from now on, but not counted
+  twicelog scan --state nights           each night: only what is new is read and told of
 
 Exit codes:
   0 whole input read, nothing to report   1 findings   2 usage or configuration
-  3 incomplete: unreadable or cut-off file, too many rejected records   4 output not written";
+  3 incomplete: unreadable or cut-off file, too many rejected records   4 output not written
+  5 the state is in use by another run   6 the state is damaged, or of another version";
 
 /// Reads audit logs and exports, and reports what probably took effect twice.
 #[derive(Debug, Parser)]
@@ -54,6 +58,8 @@ pub enum Command {
     Report(RetellArgs),
     /// Decide about findings: what is settled is listed, but not counted again
     Baseline(BaselineArgs),
+    /// Look at, check and care for what scan --state keeps from night to night
+    State(StateCommandArgs),
     /// Look again whether everything is as a manifest says, and no night is missing
     Verify(VerifyArgs),
     /// Print a nightly scan as a job for systemd, cron or Kubernetes
@@ -130,6 +136,8 @@ pub struct ScanArgs {
     pub decisions: DecisionArgs,
     #[command(flatten)]
     pub proof: ProofArgs,
+    #[command(flatten)]
+    pub state: StateArgs,
     #[command(flatten)]
     pub night: NightArgs,
     #[command(flatten)]

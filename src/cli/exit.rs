@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::process::ExitCode;
 use twicelog::report::mask::Masker;
 use twicelog::report::{Mask, safe};
+use twicelog::state::StateError;
 
 /// How a command ended. Errors outrank findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,10 @@ pub enum Exit {
     Incomplete = 3,
     /// An output could not be written.
     NotWritten = 4,
+    /// Another run holds the state, or came first.
+    Locked = 5,
+    /// The state is damaged, or of another version.
+    Damaged = 6,
 }
 
 impl From<Exit> for ExitCode {
@@ -31,6 +36,18 @@ impl From<Exit> for ExitCode {
 pub struct Failure {
     pub exit: Exit,
     message: Option<String>,
+}
+
+impl From<StateError> for Failure {
+    fn from(error: StateError) -> Self {
+        let exit = match error {
+            StateError::Refused(_) => Exit::Usage,
+            StateError::Overtaken(_) | StateError::Busy(_) => Exit::Locked,
+            StateError::Damaged { .. } | StateError::Newer { .. } | StateError::Older { .. } => Exit::Damaged,
+            StateError::NotWritten { .. } => Exit::NotWritten,
+        };
+        Self::new(exit, error)
+    }
 }
 
 impl Failure {

@@ -1,7 +1,7 @@
 //! Hooks: commands that are told how a run ended. No shell, a time limit, JSON on their standard input.
 
 use super::output;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,24 +16,32 @@ const GLANCE: Duration = Duration::from_millis(10);
 pub enum Told {
     Yes,
     No,
+    /// It could not even be started: nobody was told.
+    NotStarted,
 }
 
 /// Runs a command and waits for it. What goes wrong is said on standard error.
 pub fn call(command: &[String], alert: &Alert, limit: Duration) -> Told {
     let Some((program, arguments)) = command.split_first() else { return Told::Yes };
-    let said = match run(program, arguments, alert, limit) {
-        Ok(status) if status.success() => return Told::Yes,
-        Ok(status) => format!("ended with {status}"),
-        Err(reason) => reason,
+    let (told, said) = match run(program, arguments, alert, limit) {
+        Ok(Ran::Ended(status)) if status.success() => return Told::Yes,
+        Ok(Ran::Ended(status)) => (Told::No, format!("ended with {status}")),
+        Ok(Ran::NotStarted(error)) => (Told::NotStarted, format!("cannot be started: {error}")),
+        Err(reason) => (Told::No, reason),
     };
     let text = format!("hook {} {program}: {said}; nobody may have been told", alert.event.name());
     output::talk(&format!("twicelog: {}\n", safe::visible(&text)));
-    Told::No
+    told
 }
 
-fn run(program: &str, arguments: &[String], alert: &Alert, limit: Duration) -> Result<ExitStatus, String> {
+enum Ran {
+    Ended(ExitStatus),
+    NotStarted(io::Error),
+}
+
+fn run(program: &str, arguments: &[String], alert: &Alert, limit: Duration) -> Result<Ran, String> {
     let told = serde_json::to_vec(alert).map_err(|error| error.to_string())?;
-    let mut child = Command::new(program)
+    let started = Command::new(program)
         .args(arguments)
         .env("TWICELOG_RUN_ID", &alert.run_id)
         .env("TWICELOG_EVENT", alert.event.name())
@@ -41,13 +49,16 @@ fn run(program: &str, arguments: &[String], alert: &Alert, limit: Duration) -> R
         .stdin(Stdio::piped())
         // Standard output belongs to the report.
         .stdout(Stdio::null())
-        .spawn()
-        .map_err(|error| format!("cannot be started: {error}"))?;
+        .spawn();
+    let mut child = match started {
+        Ok(child) => child,
+        Err(error) => return Ok(Ran::NotStarted(error)),
+    };
     if let Some(mut stdin) = child.stdin.take() {
         // In a thread of its own, so that a hook that does not read cannot hold the run up; that it does not is its own affair.
         thread::spawn(move || drop(stdin.write_all(&told)));
     }
-    wait(&mut child, limit)
+    wait(&mut child, limit).map(Ran::Ended)
 }
 
 #[allow(clippy::disallowed_methods, reason = "a hook has a time limit")]

@@ -13,6 +13,7 @@ mod hooks;
 mod init;
 mod inspect;
 mod library;
+mod night;
 mod nightly_args;
 mod output;
 mod outputs;
@@ -23,6 +24,8 @@ mod retell;
 mod scan;
 mod schedule;
 mod shell;
+mod staged;
+mod state;
 mod synth;
 mod verify;
 mod written_beside;
@@ -51,6 +54,7 @@ pub fn run() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Report(args) => retell::run(&args),
         Command::Baseline(args) => baseline::run(&args),
+        Command::State(args) => state::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Schedule(args) => schedule::run(&args),
         Command::Profiles(args) => profiles::run(&args),

@@ -4,6 +4,7 @@ use chrono::{NaiveDate, NaiveTime};
 use chrono_tz::Tz;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
+use std::time::Duration;
 use twicelog::domain::Judgement;
 use twicelog::nightly::schedule::Scheduler;
 
@@ -19,6 +20,75 @@ pub struct DecisionArgs {
     /// The day on which decisions must still hold, 2026-12-31; default: today in the configuration's zone
     #[arg(long, value_name = "DATE", value_parser = date)]
     pub as_of: Option<NaiveDate>,
+}
+
+/// What a scan keeps for the next one.
+#[derive(Debug, Default, Args)]
+pub struct StateArgs {
+    /// Keep in this folder what the next night needs: only what is new is read, each finding is new once, --on-findings is called only for
+    /// what is new or has grown
+    #[arg(long, value_name = "FOLDER", value_parser = super::args::local_file)]
+    pub state: Option<PathBuf>,
+    /// The key that seals the state, so that it can be kept elsewhere; default: key, in the state's folder. Made where it is not there
+    #[arg(long, value_name = "FILE", requires = "state")]
+    pub state_key: Option<PathBuf>,
+    /// How long to wait for another run that holds the state, 5m; default: not at all
+    #[arg(long, value_name = "TIME", requires = "state", value_parser = duration)]
+    pub wait: Option<Duration>,
+    /// Leave files for the next night that were written to less than this ago, 10m; default: none
+    #[arg(long, value_name = "TIME", requires = "state", value_parser = duration)]
+    pub settle: Option<Duration>,
+    /// Every input is whole: a last line without an end is a record too, and is not held back for the next night
+    #[arg(long, requires = "state")]
+    pub complete: bool,
+    /// List only findings that are new or have grown since the last run; only they count for the exit code
+    #[arg(long, requires = "state")]
+    pub since_last: bool,
+}
+
+/// What a state holds, and how it is cared for.
+#[derive(Debug, Args)]
+pub struct StateCommandArgs {
+    #[command(subcommand)]
+    pub command: StateCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum StateCommand {
+    /// Tell what a state holds, in numbers
+    Info(StatePlace),
+    /// Look whether every byte of a state is as it was written
+    Check(StatePlace),
+    /// Bring a state of an older version up to this one; the old one is kept
+    Migrate(StatePlace),
+    /// Give back room that is no longer needed, and forget alerts that were sent
+    Prune(StatePlace),
+    /// Put a state aside, whatever became of it, so that the next scan begins anew and finds everything new
+    Rebuild(StatePlace),
+    /// List alerts that were not sent, or may not have been
+    Outbox(OutboxArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct StatePlace {
+    /// The folder of the state
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+    /// The key that seals the state; default: key, in its folder
+    #[arg(long, value_name = "FILE")]
+    pub state_key: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct OutboxArgs {
+    #[command(flatten)]
+    pub place: StatePlace,
+    /// Send this alert once more with the next scan, although it may have been sent
+    #[arg(long, value_name = "NUMBER", conflicts_with = "forget")]
+    pub retry: Option<i64>,
+    /// Take this alert out of the outbox
+    #[arg(long, value_name = "NUMBER")]
+    pub forget: Option<i64>,
 }
 
 /// Who is told how a scan ended.
@@ -205,6 +275,23 @@ fn command(text: &str) -> Result<Command, String> {
         Some(program) if !program.trim().is_empty() && !words.iter().any(|word| word.contains('\0')) => Ok(Command::new(words)),
         _ => Err(ADVICE.into()),
     }
+}
+
+/// A time: `90s`, `10m`, `2h`, `1d`.
+fn duration(text: &str) -> Result<Duration, String> {
+    const ADVICE: &str = "this is no time; write 90s, 10m, 2h or 1d";
+    let at = text.find(|c: char| !c.is_ascii_digit()).ok_or(ADVICE)?;
+    let (number, unit) = text.split_at(at);
+    let seconds: u64 = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        "d" => 86_400,
+        _ => return Err(ADVICE.into()),
+    };
+    let number: u64 = number.parse().map_err(|_| ADVICE.to_owned())?;
+    // Longer than a century is a slip of the hand, and beyond what clocks can add.
+    number.checked_mul(seconds).filter(|all| *all < 3_155_760_000).map(Duration::from_secs).ok_or_else(|| ADVICE.to_owned())
 }
 
 fn time(text: &str) -> Result<NaiveTime, String> {

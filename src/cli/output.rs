@@ -61,13 +61,17 @@ enum Readers {
 }
 
 fn to_file_for(readers: Readers, path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let special = std::fs::symlink_metadata(path).is_ok_and(|facts| !(facts.is_file() || facts.is_symlink() || facts.is_dir()));
-    let written = if special {
+    let written = if is_special(path) {
         OpenOptions::new().write(true).open(path).and_then(|mut out| write(&mut out))
     } else {
         replace(readers, path, write)
     };
     written.map_err(|error| Failure::new(Exit::NotWritten, format!("{}: cannot be written: {error}", path.display())))
+}
+
+/// A device or a pipe: nothing can be put in its place.
+pub fn is_special(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|facts| !(facts.is_file() || facts.is_symlink() || facts.is_dir()))
 }
 
 fn replace(readers: Readers, path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {

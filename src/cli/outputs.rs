@@ -3,6 +3,7 @@
 use super::args::{LookArgs, OutputArgs};
 use super::exit::{Exit, Failure};
 use super::output;
+use super::staged::Files;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use twicelog::domain::report::Report;
@@ -26,14 +27,14 @@ pub fn files(args: &OutputArgs) -> Vec<(OutputFormat, PathBuf)> {
 }
 
 /// Writes the report to every file that the arguments name.
-pub fn write_files(args: &OutputArgs, look: &LookArgs, report: &Report) -> Result<(), Failure> {
+pub fn write_files(args: &OutputArgs, look: &LookArgs, report: &Report, files: &mut Files) -> Result<(), Failure> {
     let style = Style { csv: args.csv_for, ..output::style(look) };
     if let Some(folder) = &args.report {
         output::folder(folder)?;
     }
-    for (format, path) in files(args) {
+    for (format, path) in self::files(args) {
         let style = Style { mask: mask(format, look), color: Color::Off, width: FILE_WIDTH, ..style.clone() };
-        output::to_file(&path, |out| report::write(format, report, &style, out))?;
+        files.write(&path, |out| report::write(format, report, &style, out))?;
     }
     Ok(())
 }

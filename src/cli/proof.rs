@@ -7,6 +7,7 @@ use super::exit::{Exit, Failure};
 use super::output;
 use super::outputs;
 use super::scan::Told;
+use super::staged::Files;
 use std::path::{Path, PathBuf};
 use twicelog::nightly::proof::{FilesFrom, Manifest, Previous, SCHEMA};
 use twicelog::report::{self, Mask, OutputFormat};
@@ -32,17 +33,21 @@ fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
 }
 
+/// Where the manifest of a run goes; None where none is wanted. `started` is the run's.
+pub fn place(args: &ScanArgs, started: &str) -> Option<PathBuf> {
+    let started = || started.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+    file(args).or_else(|| Some(folder(args)?.join(format!("manifest-{}.json", started()))))
+}
+
 /// Writes the manifest of a run, where one is wanted.
-pub fn write(args: &ScanArgs, loaded: &Loaded, told: &Told, exit: Exit) -> Result<(), Failure> {
-    let (path, newest) = match (file(args), folder(args)) {
-        (Some(path), _) => (path, None),
-        (None, Some(folder)) => {
+pub fn write(args: &ScanArgs, loaded: &Loaded, told: &Told, exit: Exit, files: &mut Files) -> Result<(), Failure> {
+    let Some(path) = place(args, &told.report.run.started) else { return Ok(()) };
+    let newest = match folder(args) {
+        Some(folder) => {
             output::folder(folder)?;
-            let started: String = told.report.run.started.chars().filter(char::is_ascii_alphanumeric).collect();
-            let newest = read_folder(folder)?.into_iter().next_back().map(|(path, ..)| path);
-            (folder.join(format!("manifest-{started}.json")), newest)
+            read_folder(folder)?.into_iter().next_back().map(|(path, ..)| path)
         }
-        (None, None) => return Ok(()),
+        None => None,
     };
     let digest = report::result_sha256(&told.report.result)
         .map_err(|error| Failure::new(Exit::NotWritten, format!("{}: the result cannot be digested: {error}", path.display())))?;
@@ -62,7 +67,7 @@ pub fn write(args: &ScanArgs, loaded: &Loaded, told: &Told, exit: Exit) -> Resul
     };
     let text = serde_json::to_string_pretty(&manifest)
         .map_err(|error| Failure::new(Exit::NotWritten, format!("{}: cannot be written: {error}", path.display())))?;
-    output::to_file(&path, |out| writeln!(out, "{text}"))
+    files.write(&path, |out| writeln!(out, "{text}"))
 }
 
 fn from_configuration(args: &ScanArgs, loaded: &Loaded) -> bool {

@@ -3,6 +3,7 @@
 use super::args::RetellArgs;
 use super::exit::{Exit, Failure};
 use super::outputs;
+use super::staged::Files;
 use std::path::Path;
 use twicelog::domain::report::{Report, SCHEMA};
 
@@ -12,7 +13,7 @@ pub fn run(args: &RetellArgs) -> Result<Exit, Failure> {
     let paths: Vec<&Path> = files.iter().map(|(_, path)| path.as_path()).collect();
     outputs::refuse_overwriting(&[&args.result], &paths)?;
     let report = read(&args.result)?;
-    outputs::write_files(&args.outputs, &args.look, &report)?;
+    outputs::write_files(&args.outputs, &args.look, &report, &mut Files::AtOnce)?;
     outputs::print(&args.outputs, &args.look, &report)?;
     Ok(Exit::Clean)
 }

@@ -5,10 +5,12 @@ use super::args::{LimitArgs, ScanArgs};
 use super::config::{self, Loaded};
 use super::decisions::{self, Decisions};
 use super::exit::{Exit, Failure, complaint};
+use super::night::{self, Night};
 use super::output;
 use super::outputs;
 use super::progress::Line;
 use super::proof;
+use super::staged::Files;
 use chrono::{DateTime, SecondsFormat, Utc};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,8 +18,9 @@ use std::time::{Instant, SystemTime};
 use twicelog::domain::control::ControlTotal;
 use twicelog::domain::report::{Report, Run, SCHEMA};
 use twicelog::engine::{self, Depth, Options, RawText};
+use twicelog::nightly::alert::Summary;
 use twicelog::report::{self, CsvFor};
-use twicelog::scan::{Assigned, RejectedRecord, ScanError, scan_files};
+use twicelog::scan::{Assigned, RejectedRecord, ScanError, Scanned, scan_files, scan_night};
 
 /// Rejected records that are written out with `--rejects`; all are counted.
 const MOST_REJECTS: usize = 10_000_000;
@@ -39,25 +42,83 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
     let depth = if args.all { Depth::All } else { Depth::Findings };
     let most_rejects = if args.rejects.is_some() { MOST_REJECTS } else { 0 };
     let raw_text = if args.raw { RawText::Kept } else { RawText::Left };
-    let mut told = scan(&loaded, &files, &Options { raw_text, ..options(&args.limits, depth, most_rejects) })?;
-    if let Some(decisions) = &decisions {
-        let today = args.decisions.as_of.unwrap_or_else(|| decisions::today(loaded.rules.zone));
-        decisions.apply(today, &mut told.report);
-    }
-    aftermath.found(&told.report, &loaded.rules);
-    outputs::write_files(&args.outputs, &args.look, &told.report)?;
-    if let Some(path) = &args.rejects {
-        output::to_file(path, |out| write_rejects(&told.rejects, args.outputs.csv_for, out))?;
-    }
-    for fault in &told.faults {
-        output::talk(&complaint(fault));
-    }
-    let exit = exit_of(args, &told);
-    proof::write(args, &loaded, &told, exit)?;
+    let options = Options { raw_text, ..options(&args.limits, depth, most_rejects) };
+    let decide = |report: &mut Report| {
+        if let Some(decisions) = &decisions {
+            let today = args.decisions.as_of.unwrap_or_else(|| decisions::today(loaded.rules.zone));
+            decisions.apply(today, report);
+        }
+    };
+    let (told, exit) = match &args.state.state {
+        None => {
+            let mut told = scan(&loaded, &files, &options)?;
+            decide(&mut told.report);
+            aftermath.found(&told.report, &loaded.rules);
+            let exit = write_all(args, &loaded, &told, &mut Files::AtOnce)?;
+            (told, exit)
+        }
+        Some(folder) => {
+            night::refuse_in_state(folder, &written(args))?;
+            let mut night = Night::open(folder, &args.state, &aftermath.run_id, &aftermath.started)?;
+            let scanned = scan_with_state(args, &loaded, files, options, decide, &mut night, aftermath);
+            aftermath.night = Some(night);
+            scanned?
+        }
+    };
     outputs::print(&args.outputs, &args.look, &told.report)?;
     // The process is about to end: giving millions of small strings back one by one would only take time.
     std::mem::forget(told);
     Ok(exit)
+}
+
+/// Writes every file that the arguments name, and says how the run ends.
+fn write_all(args: &ScanArgs, loaded: &Loaded, told: &Told, files: &mut Files) -> Result<Exit, Failure> {
+    outputs::write_files(&args.outputs, &args.look, &told.report, files)?;
+    if let Some(path) = &args.rejects {
+        files.write(path, |out| write_rejects(&told.rejects, args.outputs.csv_for, out))?;
+    }
+    for fault in &told.faults {
+        output::talk(&complaint(fault));
+    }
+    let exit = exit_of(args, told);
+    proof::write(args, loaded, told, exit, files)?;
+    Ok(exit)
+}
+
+/// Scans what is new since the run before, and keeps what the next one needs: files wait beside their places until the state is safe.
+fn scan_with_state(
+    args: &ScanArgs,
+    loaded: &Loaded,
+    files: Vec<Assigned>,
+    options: Options,
+    decide: impl FnOnce(&mut Report),
+    night: &mut Night,
+    aftermath: &mut Aftermath,
+) -> Result<(Told, Exit), Failure> {
+    let (options, files) = night.options(options, &args.state, args.decisions.as_of, loaded.rules.zone, files);
+    let mut left = None;
+    let mut told = scan_by(loaded, |progress| {
+        let found = scan_night(&loaded.rules, &files, &night.memory, &options, progress)?;
+        left = Some((found.memory, found.changes));
+        Ok(found.scanned)
+    })?;
+    let (memory, changes) = left.unwrap_or_default();
+    night.mark(&mut told.report, &changes, args.decisions.as_of);
+    decide(&mut told.report);
+    aftermath.found(&told.report, &loaded.rules);
+    let fresh = night.fresh(&told.report, &changes);
+    let summary = Summary::of_fresh(&told.report, &fresh);
+    let mut facts = night.facts(&told.report)?;
+    if args.state.since_last {
+        night::only_fresh(&mut told.report);
+    }
+    let mut staged = Files::staged(&staged(args, &told.report.run.started), &aftermath.run_id);
+    night.begin(&staged)?;
+    let exit = write_all(args, loaded, &told, &mut staged).inspect_err(|_| staged.withdraw())?;
+    facts.exit_code = exit as u8;
+    let owed = if fresh.is_empty() { None } else { aftermath.owed(args, exit, summary) };
+    night.commit(memory, facts, &staged, owed.as_ref())?;
+    Ok((told, exit))
 }
 
 /// A report, and what the scan could not use.
@@ -70,11 +131,15 @@ pub struct Told {
 }
 
 /// Scans, and puts the facts of this run beside the result.
-#[allow(clippy::disallowed_methods, reason = "the run section says when it was made and how long it took")]
 pub fn scan(loaded: &Loaded, files: &[Assigned], options: &Options) -> Result<Told, Failure> {
+    scan_by(loaded, |progress| scan_files(&loaded.rules, files, options, progress))
+}
+
+#[allow(clippy::disallowed_methods, reason = "the run section says when it was made and how long it took")]
+fn scan_by(loaded: &Loaded, scan: impl FnOnce(&Line) -> Result<Scanned, ScanError>) -> Result<Told, Failure> {
     let (started, clock) = (SystemTime::now(), Instant::now());
     let line = Line::new();
-    let scanned = scan_files(&loaded.rules, files, options, &line);
+    let scanned = scan(&line);
     line.clear();
     let scanned = scanned.map_err(|error| Failure::new(exit_of_error(&error), error))?;
     let run = Run {
@@ -84,6 +149,7 @@ pub fn scan(loaded: &Loaded, files: &[Assigned], options: &Options) -> Result<To
         config_sha256: loaded.rules.sha256.clone(),
         inputs: scanned.inputs,
         baseline: None,
+        night: None,
     };
     let report = Report { schema: SCHEMA.into(), result: scanned.result, run };
     // As below: nobody asks for them, and the process soon ends.
@@ -126,7 +192,12 @@ fn exit_of(args: &ScanArgs, told: &Told) -> Exit {
         ));
         return Exit::Incomplete;
     }
-    match told.report.result.totals.findings {
+    let result = &told.report.result;
+    let findings = match args.state.since_last {
+        true => result.findings.iter().filter(|finding| finding.verdict.is_reported() && !finding.is_decided()).count() as u64,
+        false => result.totals.findings,
+    };
+    match findings {
         _ if !told.faults.is_empty() => Exit::Incomplete,
         0 => Exit::Clean,
         _ if args.exit_zero => Exit::Clean,
@@ -145,6 +216,12 @@ fn refuse_overwriting(
     let inputs: Vec<&Path> = files.iter().filter_map(|file| file.location.path()).chain(further).collect();
     let written = written(args);
     outputs::refuse_overwriting(&inputs, &written.iter().map(PathBuf::as_path).collect::<Vec<_>>())
+}
+
+/// Files that wait until the state is safe: all but the metrics, which tell of the run however it ends.
+fn staged(args: &ScanArgs, started: &str) -> Vec<PathBuf> {
+    let reports = outputs::files(&args.outputs).into_iter().map(|(_, path)| path);
+    reports.chain(args.rejects.clone()).chain(proof::place(args, started)).collect()
 }
 
 /// Every file that a scan writes.

@@ -89,6 +89,7 @@ fn program(args: &ScheduleArgs, scheduler: Scheduler) -> Result<String, Failure>
 fn folders(scan: &ScanArgs, folder: &Path) -> Vec<PathBuf> {
     let absolute = |path: PathBuf| -> Option<PathBuf> { Some(folder.join(path).parent()?.components().collect()) };
     let mut folders: Vec<PathBuf> = scan::written(scan).into_iter().filter_map(absolute).collect();
+    folders.extend(scan.state.state.as_ref().map(|state| folder.join(state).components().collect()));
     folders.extend(proof::folder(scan).map(|manifests| folder.join(manifests).components().collect()));
     folders.sort();
     folders.dedup();

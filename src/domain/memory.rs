@@ -142,7 +142,7 @@ pub enum FindingStatus {
 
 /// What a night changes, by ids of findings, ascending. Only `new` and `grown` are worth an alert. A finding that goes on under another id is
 /// told of under that one, and is not new.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Changes {
     pub new: Vec<String>,
     pub grown: Vec<String>,

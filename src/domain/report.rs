@@ -1,6 +1,7 @@
 //! The result of a scan, as JSON gives it: `twicelog.result/1`.
 
 use super::finding::{Exposure, Finding, Severity};
+use super::memory::Changes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -254,6 +255,21 @@ pub struct Run {
     /// The decisions that were heeded; absent where there were none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<RunInput>,
+    /// What this run is among the runs of a state; absent without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub night: Option<NightRun>,
+}
+
+/// A run that keeps a state from night to night.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NightRun {
+    pub run_id: String,
+    /// 1 for the first run of a state.
+    pub generation: u64,
+    /// The day up to which events are taken to be past; null: up to the latest event.
+    pub as_of: Option<String>,
+    /// What became of findings since the run before.
+    pub changes: Changes,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,9 +1,11 @@
 //! What a hook is told on its standard input: `twicelog.hook/1`. Counts, money and ids; nothing that a log says.
 
-use crate::domain::finding::Exposure;
+use crate::domain::finding::{Exposure, Finding};
+use crate::domain::memory::Changes;
 use crate::domain::report::Report;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Name and version of the format.
 pub const SCHEMA: &str = "twicelog.hook/1";
@@ -41,14 +43,51 @@ pub struct Summary {
     pub possible_extra_effects: u64,
     pub exposure: Vec<Exposure>,
     pub possible_exposure: Vec<Exposure>,
-    /// Of findings that count, the gravest first, at most 50.
+    /// Of findings that count, the gravest first, at most 50. With a state: only of those that are new or have grown.
     pub ids: Vec<String>,
+    /// With a state: findings that count and were not told of before, those that count again among them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new: Option<u64>,
+    /// With a state: findings that count and have grown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grown: Option<u64>,
+}
+
+/// Findings that an alert is about; of everything else people have been told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fresh {
+    pub new: Vec<String>,
+    pub grown: Vec<String>,
+}
+
+impl Fresh {
+    /// What is worth an alert: findings that count and are new, have grown, or count again, because the decision that settled them in the
+    /// run before (`decided`) holds no more.
+    pub fn of(report: &Report, changes: &Changes, decided: &[String]) -> Self {
+        let counting: BTreeSet<&str> = counting(report).map(|finding| finding.id.as_str()).collect();
+        let counts = |id: &&String| counting.contains(id.as_str());
+        let grown: Vec<String> = changes.grown.iter().filter(counts).cloned().collect();
+        let again = decided.iter().filter(|id| !grown.contains(id));
+        let new: BTreeSet<&String> = changes.new.iter().chain(again).filter(counts).collect();
+        Self { new: new.into_iter().cloned().collect(), grown }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.new.is_empty() && self.grown.is_empty()
+    }
+
+    fn has(&self, id: &str) -> bool {
+        self.new.iter().chain(&self.grown).any(|fresh| fresh == id)
+    }
+}
+
+fn counting(report: &Report) -> impl Iterator<Item = &Finding> {
+    report.result.findings.iter().filter(|finding| finding.verdict.is_reported() && !finding.is_decided())
 }
 
 impl Summary {
     pub fn of(report: &Report) -> Self {
         let totals = &report.result.totals;
-        let counting = report.result.findings.iter().filter(|finding| finding.verdict.is_reported() && !finding.is_decided());
         Self {
             findings: totals.findings,
             decided: totals.decided_findings(),
@@ -56,7 +95,20 @@ impl Summary {
             possible_extra_effects: totals.possible_extra_effects,
             exposure: totals.exposure.clone(),
             possible_exposure: totals.possible_exposure.clone(),
-            ids: counting.take(MOST_IDS).map(|finding| finding.id.clone()).collect(),
+            ids: counting(report).take(MOST_IDS).map(|finding| finding.id.clone()).collect(),
+            new: None,
+            grown: None,
+        }
+    }
+
+    /// As [`Summary::of`], for people who know of everything else.
+    pub fn of_fresh(report: &Report, fresh: &Fresh) -> Self {
+        let ids = counting(report).map(|finding| &finding.id).filter(|id| fresh.has(id)).take(MOST_IDS);
+        Self {
+            ids: ids.cloned().collect(),
+            new: Some(fresh.new.len() as u64),
+            grown: Some(fresh.grown.len() as u64),
+            ..Self::of(report)
         }
     }
 }
@@ -92,6 +144,8 @@ pub fn text(exit_code: u8, result: Option<&Summary>) -> String {
         2 => "failed: the usage or the configuration is wrong".to_owned(),
         3 => "incomplete: not everything could be read".to_owned(),
         4 => "failed: an output was not written".to_owned(),
+        5 => "failed: another run holds the state".to_owned(),
+        6 => "failed: the state is damaged, or of another version".to_owned(),
         code => format!("failed with exit code {code}"),
     };
     let found = result.map(|result| {
@@ -99,7 +153,11 @@ pub fn text(exit_code: u8, result: Option<&Summary>) -> String {
         let nets: Vec<String> = nets.collect();
         let money = if nets.is_empty() { String::new() } else { format!(", net {}", nets.join(", ")) };
         let noun = if result.findings == 1 { "finding" } else { "findings" };
-        format!("{} {noun}, extra effects: {}{money}", result.findings, result.extra_effects)
+        let fresh = match (result.new, result.grown) {
+            (Some(new), Some(grown)) => format!("{new} new, {grown} grown; "),
+            _ => String::new(),
+        };
+        format!("{fresh}{} {noun}, extra effects: {}{money}", result.findings, result.extra_effects)
     });
     let parts: Vec<String> = [Some(ended).filter(|ended| !ended.is_empty()), found].into_iter().flatten().collect();
     format!("twicelog: {}", parts.join("; "))

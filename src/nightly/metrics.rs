@@ -47,6 +47,16 @@ pub fn of_result(report: &Report, rules: &Rules) -> String {
     page.money(&result.totals.exposure, |sum| &sum.gross);
     page.metric("twicelog_possible_exposure_net", "Money at stake in possible duplicates, in major units.");
     page.money(&result.totals.possible_exposure, |sum| &sum.net);
+    if let Some(night) = &report.run.night {
+        page.metric("twicelog_findings_new", "Findings that the last run told of for the first time.");
+        page.sample(&[], night.changes.new.len());
+        page.metric("twicelog_findings_grown", "Findings that have grown since the run before.");
+        page.sample(&[], night.changes.grown.len());
+        page.metric("twicelog_findings_resolved", "Findings that are found no more, because they were undone.");
+        page.sample(&[], night.changes.resolved.len());
+        page.metric("twicelog_state_generation", "Runs that the state has kept.");
+        page.sample(&[], night.generation);
+    }
     coverage(report, &mut page);
     page.text
 }

@@ -23,6 +23,9 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     let words = texts.words();
     heading(out, 1, words.title)?;
     headline(result, texts, out)?;
+    if let Some(night) = &report.run.night {
+        writeln!(out, "{}\n", escaped(&texts.since_last(&night.changes)))?;
+    }
     heading(out, 2, words.coverage)?;
     coverage(result, texts, out)?;
     // Settled findings come last.

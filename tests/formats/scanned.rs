@@ -71,6 +71,7 @@ fn scanned(text: &str, folder: &Path) -> Option<Report> {
         config_sha256: "0".repeat(64),
         inputs: scanned.inputs,
         baseline: None,
+        night: None,
     };
     Some(Report { schema: SCHEMA.into(), result: scanned.result, run })
 }

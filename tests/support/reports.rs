@@ -178,6 +178,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
             config_sha256: "0".repeat(64),
             inputs: vec![RunInput { file: "shop-1.csv".into(), bytes: 1, sha256: "a".repeat(64) }],
             baseline: None,
+            night: None,
         },
     }
 }

@@ -1,15 +1,18 @@
 //! The headline: how many findings, how many extra effects, how much money.
 
 use super::page::{Line, Page, Paint};
-use crate::domain::report::ScanResult;
+use crate::domain::report::{NightRun, ScanResult};
 use std::io;
 
 /// Batches told; the others are counted, and stand in the JSON result.
 const BATCHES: usize = 5;
 
-pub(super) fn write(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> {
+pub(super) fn write(result: &ScanResult, night: Option<&NightRun>, page: &mut Page<'_>) -> io::Result<()> {
     let texts = page.texts();
     page.heading(texts.words().result)?;
+    if let Some(night) = night {
+        page.paragraph(2, Paint::Plain, &texts.since_last(&night.changes))?;
+    }
     let totals = &result.totals;
     if totals.findings == 0 {
         return nothing_found(result, page);

@@ -26,7 +26,7 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     let mut page = Page::new(style, out);
     let mut masker = Masker::new(style.mask);
     coverage::write(result, &mut masker, &mut page)?;
-    headline::write(result, &mut page)?;
+    headline::write(result, report.run.night.as_ref(), &mut page)?;
     // Settled findings come last.
     let open = result.findings.iter().take_while(|finding| !finding.is_decided()).count();
     if open > 0 {

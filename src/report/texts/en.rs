@@ -4,6 +4,7 @@ use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, hundredths, n
 use crate::domain::decision::{Decision, Judgement, Standing};
 use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
+use crate::domain::memory::Changes;
 use crate::domain::report::{Batch, Health, Incident, Ledger, Totals};
 use crate::domain::time::span_text;
 
@@ -305,6 +306,17 @@ impl Texts for English {
             "Nothing to report: no operation among {} took effect twice as far as these records tell.",
             plural(records, "used record", "used records")
         )
+    }
+
+    fn since_last(&self, changes: &Changes) -> String {
+        let Changes { new, grown, unchanged, resolved, closed } = changes;
+        let closed = if closed.is_empty() {
+            String::new()
+        } else {
+            format!(", {} too old to be looked at again", number(closed.len() as u64))
+        };
+        let [new, grown, unchanged, resolved] = [new, grown, unchanged, resolved].map(|ids| number(ids.len() as u64));
+        format!("Since the last run: {new} new, {grown} grown, {unchanged} unchanged, {resolved} resolved{closed}")
     }
 
     fn decision(&self, decision: &Decision) -> String {

@@ -9,6 +9,7 @@ use crate::domain::Language;
 use crate::domain::decision::Decision;
 use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
+use crate::domain::memory::Changes;
 use crate::domain::report::{Batch, Health, Incident, Ledger, ScanResult, Totals};
 
 /// Where a record does not say.
@@ -92,6 +93,8 @@ pub trait Texts: Sync {
     fn further_rows(&self, left: usize) -> String;
     /// A zero that says what it rests on; some findings may be decided.
     fn no_findings(&self, records: u64, decided: u64) -> String;
+    /// What became of findings since the run before.
+    fn since_last(&self, changes: &Changes) -> String;
     /// What people decided about a finding, and whether it still holds.
     fn decision(&self, decision: &Decision) -> String;
     fn further_decided(&self, left: usize) -> String;

@@ -4,6 +4,7 @@ use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, hundredths, n
 use crate::domain::decision::{Decision, Judgement, Standing};
 use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
+use crate::domain::memory::Changes;
 use crate::domain::report::{Batch, Health, Incident, Ledger, Totals};
 use crate::domain::time::span_text;
 
@@ -399,6 +400,17 @@ impl Texts for Russian {
             "Сообщать не о чем: среди {} ни одна операция не сработала дважды, насколько говорят эти записи.",
             plural(records, "использованной записи", "использованных записей", "использованных записей")
         )
+    }
+
+    fn since_last(&self, changes: &Changes) -> String {
+        let Changes { new, grown, unchanged, resolved, closed } = changes;
+        let closed = if closed.is_empty() {
+            String::new()
+        } else {
+            format!(", слишком старых для проверки: {}", number(closed.len() as u64))
+        };
+        let [new, grown, unchanged, resolved] = [new, grown, unchanged, resolved].map(|ids| number(ids.len() as u64));
+        format!("С прошлого запуска: новых {new}, выросших {grown}, без изменений {unchanged}, решённых {resolved}{closed}")
     }
 
     fn decision(&self, decision: &Decision) -> String {

@@ -120,6 +120,16 @@ pub(super) const PHRASES: &[Phrase] = &[
         "у правила {} нет окна; ночью попытки сравниваются с попытками последних дней, числом {}, и с открытыми находками",
         &[Plain, Plain],
     ),
+    (
+        "{} findings that were told of before, and not listed with --since-last; totals count all",
+        "находки, о которых уже сообщалось, числом {}, с --since-last не перечислены; итоги считают все",
+        &[Plain],
+    ),
+    (
+        "{} finding that was told of before, and not listed with --since-last; totals count all",
+        "находки, о которых уже сообщалось, числом {}, с --since-last не перечислены; итоги считают все",
+        &[Plain],
+    ),
     // Notes about decisions.
     (
         "{}: was decided, {}, and has grown since: {}; it counts again, decide anew with twicelog baseline add or update",

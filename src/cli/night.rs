@@ -1,0 +1,332 @@
+//! A scan that keeps a state: takes the lock, finishes what a run before was killed in, commits, and sends what it owes.
+
+use super::decisions;
+use super::exit::{Exit, Failure};
+use super::hooks::{self, Told};
+use super::nightly_args::StateArgs;
+use super::output;
+use super::staged::Files;
+use chrono::{NaiveDate, TimeZone};
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+use twicelog::domain::memory::{Changes, Memory};
+use twicelog::domain::report::{NightRun, Note, Report};
+use twicelog::engine::Options;
+use twicelog::nightly::alert::{Alert, Fresh};
+use twicelog::report;
+use twicelog::scan::{Assigned, Inputs, NightOptions};
+use twicelog::state::{self, Facts, Folder, Left, Letter, Lock, Output, Publication, Standing, State, StateError};
+
+/// How often a lock that another run has is tried.
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// An alert as it waits in the outbox: it is sent by the words of the run that owes it.
+#[derive(Serialize, Deserialize)]
+pub struct Owed {
+    pub command: Vec<String>,
+    /// Nanoseconds that the command may take.
+    pub limit: u64,
+    pub alert: Alert,
+}
+
+/// A run that holds a state.
+pub struct Night {
+    state: State,
+    run_id: String,
+    started: String,
+    /// What the night before left.
+    pub memory: Memory,
+    /// The night before, where it came to its commit and no further: nobody has read its reports.
+    untold: Option<Changes>,
+    /// Findings that a decision settled the night before.
+    decided: Vec<String>,
+    committed: bool,
+    /// Something of the night before could not be brought to its end.
+    pub troubled: bool,
+}
+
+impl Night {
+    /// Takes the state, and brings to its end what a run before was killed in. `started` is RFC 3339, UTC.
+    pub fn open(folder: &Path, args: &StateArgs, run_id: &str, started: &str) -> Result<Self, Failure> {
+        let folder = Folder::make(folder)?;
+        let lock = lock(&folder, args.wait.unwrap_or_default())?;
+        let (state, left) = State::open_or_make(lock, args.state_key.as_deref())?;
+        let Left { memory, nights, outputs, letters, .. } = left;
+        let last = nights.into_iter().next_back();
+        let decided = last.as_ref().map(|night| night.facts.decided.clone()).unwrap_or_default();
+        let untold = last.filter(|night| !night.ended).map(|night| night.facts.changes);
+        let mut night = Self {
+            state,
+            run_id: run_id.to_owned(),
+            started: started.to_owned(),
+            memory,
+            untold,
+            decided,
+            committed: false,
+            troubled: false,
+        };
+        night.finish_outputs(&outputs)?;
+        night.finish_letters(letters)?;
+        Ok(night)
+    }
+
+    fn finish_outputs(&mut self, outputs: &[Output]) -> Result<(), Failure> {
+        let of = |publication| outputs.iter().filter(move |output| output.publication == publication);
+        for output in of(Publication::Begun) {
+            output.withdraw()?;
+        }
+        let committed: Vec<Output> = of(Publication::Committed).cloned().collect();
+        if committed.is_empty() {
+            return Ok(());
+        }
+        if let Err(error) = self.state.publish(&committed) {
+            // This run writes them anew; only what the other one found must not go unsaid.
+            output::talk(&format!("twicelog: a run that was stopped left an output: {error}\n"));
+            for output in &committed {
+                output.withdraw()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish_letters(&mut self, letters: Vec<Letter>) -> Result<(), Failure> {
+        for letter in letters {
+            match letter.standing {
+                Standing::Sent => {}
+                Standing::Waiting => self.troubled |= !self.deliver(&letter)?,
+                Standing::Sending => {
+                    self.state.mark(letter.number, Standing::Doubtful)?;
+                    self.troubled = true;
+                    self.remind(&letter, "may have been sent or not: the run was stopped while it sent it");
+                }
+                Standing::Doubtful => self.remind(&letter, "may have been sent or not"),
+                Standing::Failed => self.remind(&letter, "was not sent: its command failed"),
+            }
+        }
+        Ok(())
+    }
+
+    fn remind(&self, letter: &Letter, what: &str) {
+        output::talk(&format!(
+            "twicelog: alert {} of run {} {what}; see twicelog state outbox {}\n",
+            letter.number,
+            letter.run_id,
+            self.state.folder().path().display()
+        ));
+    }
+
+    /// Sends one alert: first it is noted that it is being sent, so that it is never sent twice. False where it was not delivered.
+    fn deliver(&self, letter: &Letter) -> Result<bool, Failure> {
+        let Ok(owed) = serde_json::from_slice::<Owed>(&letter.content) else {
+            self.remind(letter, "cannot be read by this version");
+            return Ok(false);
+        };
+        self.state.mark(letter.number, Standing::Sending)?;
+        let told = hooks::call(&owed.command, &owed.alert, Duration::from_nanos(owed.limit));
+        let standing = match told {
+            Told::Yes => Standing::Sent,
+            Told::No => Standing::Failed,
+            // Nobody can have been told: the next run tries again.
+            Told::NotStarted => Standing::Waiting,
+        };
+        self.state.mark(letter.number, standing)?;
+        Ok(told == Told::Yes)
+    }
+
+    /// What the scan of this night needs to know. Files that were written to a moment ago wait for the next night.
+    pub fn options(
+        &self,
+        scan: Options,
+        args: &StateArgs,
+        as_of: Option<NaiveDate>,
+        zone: Tz,
+        files: Vec<Assigned>,
+    ) -> (NightOptions, Vec<Assigned>) {
+        let day = as_of.unwrap_or_else(|| decisions::today(zone));
+        let (files, unsettled) = settled(files, args.settle.unwrap_or_default());
+        let options = NightOptions {
+            scan,
+            as_of: as_of.and_then(|day| end_of_day(day, zone)),
+            inputs: if args.complete { Inputs::Complete } else { Inputs::MayGrow },
+            unsettled,
+            ..NightOptions::new(&day.to_string(), self.state.hash_key())
+        };
+        (options, files)
+    }
+
+    /// Puts into the report what became of findings; what an earlier night found that nobody could read is new tonight as well.
+    pub fn mark(&self, report: &mut Report, changes: &Changes, as_of: Option<NaiveDate>) {
+        report.run.night = Some(NightRun {
+            run_id: self.run_id.clone(),
+            generation: self.state.night(),
+            as_of: as_of.map(|day| day.to_string()),
+            changes: self.untold.as_ref().map_or_else(|| changes.clone(), |untold| with_untold(changes, untold)),
+        });
+    }
+
+    /// What is worth an alert tonight.
+    pub fn fresh(&self, report: &Report, changes: &Changes) -> Fresh {
+        Fresh::of(report, changes, &self.decided)
+    }
+
+    /// Names the files that will be written.
+    pub fn begin(&self, files: &Files) -> Result<(), Failure> {
+        Ok(self.state.begin(files.outputs())?)
+    }
+
+    /// The night in ids and numbers, before anything is left out of its report.
+    pub fn facts(&self, report: &Report) -> Result<Facts, Failure> {
+        let decided = report.result.findings.iter().filter(|finding| finding.is_decided()).map(|finding| finding.id.clone());
+        Ok(Facts {
+            changes: report.run.night.as_ref().map(|night| night.changes.clone()).unwrap_or_default(),
+            decided: decided.collect(),
+            result_sha256: report::result_sha256(&report.result).map_err(unwritten)?,
+            ..Facts::default()
+        })
+    }
+
+    /// Commits the night with the alert that it owes, and puts its files in place.
+    pub fn commit(&mut self, memory: Memory, facts: Facts, files: &Files, owed: Option<&Owed>) -> Result<(), Failure> {
+        let letters = owed.map(serde_json::to_vec).transpose().map_err(unwritten)?;
+        let night = state::Night {
+            generation: self.state.night(),
+            run_id: self.run_id.clone(),
+            started: self.started.clone(),
+            ended: false,
+            facts,
+        };
+        let outputs: Vec<Output> =
+            files.outputs().iter().map(|output| Output { publication: Publication::Committed, ..output.clone() }).collect();
+        match self.state.commit(memory, &night, &outputs, letters.as_slice()) {
+            // Nothing of this run is kept, and no other run knows of its files.
+            Err(error @ StateError::Overtaken(_)) => {
+                files.withdraw();
+                return Err(error.into());
+            }
+            // After any other fault the next run looks what the state says of them.
+            committed => committed?,
+        }
+        self.committed = true;
+        Ok(self.state.publish(&outputs)?)
+    }
+
+    /// Sends the alerts of this night. False where one was not delivered.
+    pub fn send(&self) -> Result<bool, Failure> {
+        let mut delivered = true;
+        if !self.committed {
+            return Ok(delivered);
+        }
+        for letter in self.state.letters()?.iter().filter(|letter| letter.run_id == self.run_id) {
+            if letter.standing == Standing::Waiting {
+                delivered &= self.deliver(letter)?;
+            }
+        }
+        Ok(delivered)
+    }
+
+    /// The night is over: its reports are in place, or printed.
+    pub fn end(&self) -> Result<(), Failure> {
+        if self.committed { Ok(self.state.end()?) } else { Ok(()) }
+    }
+}
+
+fn unwritten(error: impl std::fmt::Display) -> Failure {
+    Failure::new(Exit::NotWritten, format!("the state cannot be written: {error}"))
+}
+
+/// Takes the lock, or waits for it that long.
+#[allow(clippy::disallowed_methods, reason = "waiting for another run has an end")]
+pub fn lock(folder: &Folder, patience: Duration) -> Result<Lock, Failure> {
+    let start = Instant::now();
+    loop {
+        if let Some(lock) = Lock::try_take(folder)? {
+            return Ok(lock);
+        }
+        if start.elapsed() >= patience {
+            let place = folder.path().display();
+            return Err(Failure::new(Exit::Locked, format!("{place}: another run holds this state; wait for it with --wait 5m")));
+        }
+        thread::sleep(GLANCE);
+    }
+}
+
+/// Files that were written to a while ago, and names of the others.
+#[allow(clippy::disallowed_methods, reason = "whether a file has settled is told by the clock")]
+fn settled(files: Vec<Assigned>, while_ago: Duration) -> (Vec<Assigned>, Vec<String>) {
+    if while_ago.is_zero() {
+        return (files, Vec::new());
+    }
+    let now = SystemTime::now();
+    let is_settled = |file: &Assigned| {
+        let written = file.location.path().and_then(|path| path.metadata().ok()).and_then(|facts| facts.modified().ok());
+        // A time in the future says that it was written to just now by another clock; what has no time is no file that could grow.
+        written.is_none_or(|written| now.duration_since(written).is_ok_and(|age| age >= while_ago))
+    };
+    let (settled, unsettled): (Vec<Assigned>, Vec<Assigned>) = files.into_iter().partition(is_settled);
+    (settled, unsettled.into_iter().map(|file| file.name).collect())
+}
+
+/// The last nanosecond of a day in a zone, since 1970 UTC.
+fn end_of_day(day: NaiveDate, zone: Tz) -> Option<i64> {
+    let midnight = day.succ_opt()?.and_hms_opt(0, 0, 0)?;
+    // Where the clocks skip midnight, the day ends in UTC.
+    let end = zone.from_local_datetime(&midnight).earliest().map_or_else(|| midnight.and_utc(), |end| end.to_utc());
+    end.timestamp_nanos_opt()?.checked_sub(1)
+}
+
+fn with_untold(changes: &Changes, untold: &Changes) -> Changes {
+    let mut all = changes.clone();
+    let mut known: BTreeSet<String> = all.unchanged.drain(..).collect();
+    let mut grown: BTreeSet<String> = all.grown.drain(..).collect();
+    let mut new: BTreeSet<String> = all.new.drain(..).collect();
+    for id in &untold.new {
+        if known.remove(id) | grown.remove(id) {
+            new.insert(id.clone());
+        }
+    }
+    grown.extend(untold.grown.iter().filter(|id| known.remove(*id)).cloned());
+    let told: BTreeSet<String> = [&all.resolved, &all.closed].into_iter().flatten().cloned().collect();
+    let is_open = |id: &String| known.contains(id) || grown.contains(id) || new.contains(id);
+    let mut resolved: BTreeSet<String> = all.resolved.drain(..).collect();
+    resolved.extend(untold.resolved.iter().filter(|id| !is_open(id) && !told.contains(*id)).cloned());
+    Changes {
+        new: new.into_iter().collect(),
+        grown: grown.into_iter().collect(),
+        unchanged: known.into_iter().collect(),
+        resolved: resolved.into_iter().collect(),
+        closed: all.closed,
+    }
+}
+
+/// Leaves only what is new or has grown in a report, and says how much was left out. Totals stay those of all.
+pub fn only_fresh(report: &mut Report) {
+    let Some(night) = &report.run.night else { return };
+    let fresh: BTreeSet<&str> = night.changes.new.iter().chain(&night.changes.grown).map(String::as_str).collect();
+    let before = report.result.findings.len();
+    report.result.findings.retain(|finding| fresh.contains(finding.id.as_str()));
+    let left = before - report.result.findings.len();
+    if left > 0 {
+        let findings = if left == 1 { "1 finding that was".to_owned() } else { format!("{left} findings that were") };
+        let message = format!("{findings} told of before, and not listed with --since-last; totals count all");
+        report.result.notes.push(Note { code: "since_last".to_owned(), message });
+        report.result.notes.sort();
+    }
+}
+
+/// Paths within the state's folder: no output may lie there.
+pub fn refuse_in_state(folder: &Path, written: &[PathBuf]) -> Result<(), Failure> {
+    let Ok(folder) = std::fs::canonicalize(folder) else { return Ok(()) };
+    let inside = written.iter().find(|path| {
+        path.parent().and_then(|parent| std::fs::canonicalize(parent).ok()).is_some_and(|parent| parent.starts_with(&folder))
+    });
+    match inside {
+        Some(path) => {
+            Err(Failure::new(Exit::Usage, format!("{}: lies within the state; write the output elsewhere", path.display())))
+        }
+        None => Ok(()),
+    }
+}

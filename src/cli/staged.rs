@@ -1,0 +1,85 @@
+//! The files of a run: written at once, or beside their places until the state is safe.
+
+use super::exit::{Exit, Failure};
+use super::output;
+use super::written_beside::WrittenBeside;
+use sha2::{Digest, Sha256};
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use twicelog::state::Output;
+
+/// Where files go.
+pub enum Files {
+    /// Each takes its place as soon as it is whole.
+    AtOnce,
+    /// Each waits beside its place. Devices and pipes have no such place, and are written at once.
+    Staged(Vec<Output>),
+}
+
+impl Files {
+    /// Files that wait, for these targets. No two runs stage under one name.
+    pub fn staged(targets: &[PathBuf], run_id: &str) -> Self {
+        let plain = targets.iter().filter(|target| !output::is_special(target));
+        let absolute = plain.map(|target| std::path::absolute(target).unwrap_or_else(|_| target.clone()));
+        Self::Staged(absolute.map(|target| Output::begun(target, run_id)).collect())
+    }
+
+    /// Writes one of the files, for its owner alone.
+    pub fn write(&mut self, path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+        let Self::Staged(outputs) = self else { return output::to_file(path, write) };
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        match outputs.iter_mut().find(|output| output.target == absolute) {
+            None => output::to_file(path, write),
+            Some(output) => {
+                output.sha256 = stage(&output.staged, write)
+                    .map_err(|error| Failure::new(Exit::NotWritten, format!("{}: cannot be written: {error}", path.display())))?;
+                Ok(())
+            }
+        }
+    }
+
+    /// What waits.
+    pub fn outputs(&self) -> &[Output] {
+        match self {
+            Self::AtOnce => &[],
+            Self::Staged(outputs) => outputs,
+        }
+    }
+
+    /// Removes what waits. That some of it cannot be removed is left to the next run.
+    pub fn withdraw(&self) {
+        self.outputs().iter().for_each(|output| drop(output.withdraw()));
+    }
+}
+
+/// Writes a file and makes it safe, with its folder: its name must be there when the state says so. The digest in lower-case hex.
+fn stage(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<String> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut out = Digested { out: WrittenBeside::new(options.open(path)?), digest: Sha256::new() };
+    write(&mut out)?;
+    out.out.finish()?;
+    std::fs::File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;
+    Ok(out.digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Takes the digest of what goes through.
+struct Digested {
+    out: WrittenBeside,
+    digest: Sha256,
+}
+
+impl Write for Digested {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.digest.update(bytes.get(..written).unwrap_or_default());
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

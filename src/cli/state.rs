@@ -1,0 +1,121 @@
+//! `twicelog state`: what a state holds, whether it is sound, and what to do where it is not.
+
+use super::exit::{Exit, Failure};
+use super::night;
+use super::nightly_args::{OutboxArgs, StateCommand, StateCommandArgs, StatePlace};
+use super::output;
+use chrono::{DateTime, Utc};
+use std::fmt::Write;
+use std::time::{Duration, SystemTime};
+use twicelog::domain::memory::FindingStatus;
+use twicelog::state::{self, Folder, Left, Lock, Migrated, Standing, State};
+
+pub fn run(args: &StateCommandArgs) -> Result<Exit, Failure> {
+    match &args.command {
+        StateCommand::Info(place) => info(place),
+        StateCommand::Check(place) => check(place),
+        StateCommand::Migrate(place) => migrate(place),
+        StateCommand::Prune(place) => prune(place),
+        StateCommand::Rebuild(place) => rebuild(place),
+        StateCommand::Outbox(args) => outbox(args),
+    }
+}
+
+fn look(place: &StatePlace) -> Result<Left, Failure> {
+    Ok(State::look(&Folder::open(&place.folder)?, place.state_key.as_deref())?)
+}
+
+fn held(place: &StatePlace) -> Result<Lock, Failure> {
+    night::lock(&Folder::open(&place.folder)?, Duration::ZERO)
+}
+
+fn info(place: &StatePlace) -> Result<Exit, Failure> {
+    let left = look(place)?;
+    let memory = &left.memory;
+    let mut told = format!("state of {} runs\n", left.generation);
+    // Writing to a String does not fail, here and below.
+    if let Some(night) = left.nights.last() {
+        let ended = if night.ended { "" } else { ", was stopped after its commit; the next run brings it to its end" };
+        let _ =
+            writeln!(told, "last run: {}, started {}, exit code {}{ended}", night.run_id, night.started, night.facts.exit_code);
+    }
+    let carried: u64 = memory.carried.iter().map(|part| part.records).sum();
+    let seen: usize = memory.seen.iter().map(|day| day.hashes.len()).sum();
+    let _ = writeln!(told, "inputs known: {}", memory.inputs.len());
+    let _ = writeln!(told, "records carried: {carried}");
+    let _ = writeln!(told, "identities remembered: {seen}, of {} days of sources", memory.seen.len());
+    let count = |status| memory.findings.iter().filter(|finding| finding.status == status).count();
+    let [open, resolved, closed] = [FindingStatus::Open, FindingStatus::Resolved, FindingStatus::Closed].map(count);
+    let _ = writeln!(told, "findings: {open} open, {resolved} resolved, {closed} closed");
+    let owed = left.letters.iter().filter(|letter| letter.standing != Standing::Sent).count();
+    let _ = writeln!(told, "alerts not sent, or in doubt: {owed}");
+    output::print_lines(&told)
+}
+
+fn check(place: &StatePlace) -> Result<Exit, Failure> {
+    let left = look(place)?;
+    output::print_lines(&format!("{}: sound, {} runs", place.folder.display(), left.generation))
+}
+
+fn migrate(place: &StatePlace) -> Result<Exit, Failure> {
+    let told = match state::migrate(&held(place)?, place.state_key.as_deref())? {
+        Migrated::Current(version) => format!("is of version {version} already"),
+        Migrated::From { version, kept } => format!("was of version {version}, which is kept as {}", kept.display()),
+    };
+    output::print_lines(&format!("{}: {told}", place.folder.display()))
+}
+
+fn prune(place: &StatePlace) -> Result<Exit, Failure> {
+    let (state, _) = State::open(held(place)?, place.state_key.as_deref())?;
+    state.prune()?;
+    output::print_lines(&format!("{}: pruned", place.folder.display()))
+}
+
+#[allow(clippy::disallowed_methods, reason = "a state that is put aside is called after the time")]
+fn rebuild(place: &StatePlace) -> Result<Exit, Failure> {
+    let when = DateTime::<Utc>::from(SystemTime::now()).format("%Y%m%dT%H%M%S%3fZ").to_string();
+    let aside = state::set_aside(&held(place)?, &when)?;
+    output::print_lines(&format!(
+        "{}: put aside as {}; the next scan --state begins anew, and every finding is new to it",
+        place.folder.display(),
+        aside.display()
+    ))
+}
+
+fn outbox(args: &OutboxArgs) -> Result<Exit, Failure> {
+    if args.retry.or(args.forget).is_none() {
+        return list(&look(&args.place)?);
+    }
+    let (state, left) = State::open(held(&args.place)?, args.place.state_key.as_deref())?;
+    let number = args.retry.or(args.forget).unwrap_or_default();
+    let Some(letter) = left.letters.iter().find(|letter| letter.number == number) else {
+        return Err(Failure::new(Exit::Usage, format!("{number}: no alert has this number; twicelog state outbox lists them")));
+    };
+    if letter.standing == Standing::Sent && args.retry.is_some() {
+        return Err(Failure::new(Exit::Usage, format!("{number}: was sent; an alert is never sent twice")));
+    }
+    let told = match args.retry {
+        Some(_) => {
+            state.mark(number, Standing::Waiting)?;
+            "is sent with the next scan"
+        }
+        None => {
+            state.forget(number)?;
+            "is forgotten"
+        }
+    };
+    output::print_lines(&format!("alert {number} of run {} {told}", letter.run_id))
+}
+
+fn list(left: &Left) -> Result<Exit, Failure> {
+    let owed: Vec<_> = left.letters.iter().filter(|letter| letter.standing != Standing::Sent).collect();
+    if owed.is_empty() {
+        return output::print_lines("no alert is waiting, failed or in doubt");
+    }
+    let mut told = String::new();
+    for letter in owed {
+        let _ = writeln!(told, "{}  {}  of run {}", letter.number, letter.standing.name(), letter.run_id);
+    }
+    told.push_str("--retry NUMBER sends one with the next scan, --forget NUMBER takes it out");
+    output::print_lines(&told)
+}

@@ -1,0 +1,137 @@
+//! The folder of a state: its owner's alone, without links.
+
+use super::StateError;
+use std::fs::{File, Metadata};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Names in the folder. `-journal` is SQLite's own.
+pub(super) const DATABASE: &str = "state.db";
+pub(super) const JOURNAL: &str = "state.db-journal";
+pub(super) const NEW_DATABASE: &str = "state.db.new";
+pub(super) const KEY: &str = "key";
+pub(super) const LOCK: &str = "lock";
+
+/// A folder that is fit to hold a state.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Makes the folder where it is not there, for its owner alone.
+    ///
+    /// # Errors
+    /// It cannot be made, is a link, or others may write into it.
+    pub fn make(path: &Path) -> Result<Self, StateError> {
+        if std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+            let mut builder = std::fs::DirBuilder::new();
+            builder.recursive(true);
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+            builder.create(path).map_err(|error| StateError::not_written(path, error))?;
+        }
+        Self::open(path)
+    }
+
+    /// A folder that is there.
+    ///
+    /// # Errors
+    /// It is not there, is a link, or others may write into it.
+    pub fn open(path: &Path) -> Result<Self, StateError> {
+        let facts = std::fs::symlink_metadata(path).map_err(|error| StateError::unread(path, &error))?;
+        if facts.is_symlink() {
+            return Err(StateError::refused(path, "is a link; name the folder itself"));
+        }
+        if !facts.is_dir() {
+            return Err(StateError::refused(path, "is no folder; name a folder for the state"));
+        }
+        if others_may(&facts, 0o022) {
+            return Err(StateError::refused(path, "others may write into it; make it yours alone with chmod 700"));
+        }
+        let path = std::fs::canonicalize(path).map_err(|error| StateError::unread(path, &error))?;
+        let folder = Self { path };
+        for name in [DATABASE, JOURNAL, NEW_DATABASE, KEY, LOCK] {
+            plain(&folder.file(name))?;
+        }
+        Ok(folder)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Makes what was written, renamed or removed in it safe.
+    pub(super) fn sync(&self) -> Result<(), StateError> {
+        sync_folder(&self.path)
+    }
+}
+
+/// Makes names in a folder safe on its disk.
+pub(super) fn sync_folder(path: &Path) -> Result<(), StateError> {
+    File::open(path).and_then(|folder| folder.sync_all()).map_err(|error| StateError::not_written(path, error))
+}
+
+/// A file of its owner alone, or none yet. Links are never followed, whoever planted them.
+pub(super) fn plain(path: &Path) -> Result<Option<Metadata>, StateError> {
+    let facts = match std::fs::symlink_metadata(path) {
+        Ok(facts) => facts,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(StateError::unread(path, &error)),
+    };
+    if facts.is_symlink() {
+        return Err(StateError::refused(path, "is a link; a state has none, see who put it there"));
+    }
+    if !facts.is_file() {
+        return Err(StateError::refused(path, "is no plain file; see who put it there"));
+    }
+    if others_may(&facts, 0o077) {
+        return Err(StateError::refused(path, "others may read it; make it yours alone with chmod 600"));
+    }
+    Ok(Some(facts))
+}
+
+#[cfg(unix)]
+fn others_may(facts: &Metadata, mask: u32) -> bool {
+    std::os::unix::fs::PermissionsExt::mode(&facts.permissions()) & mask != 0
+}
+
+#[cfg(not(unix))]
+fn others_may(_: &Metadata, _: u32) -> bool {
+    false
+}
+
+/// Writes a new file of its owner alone, and makes it safe. One that is there is no place for it.
+pub(super) fn write_new(path: &Path, content: &[u8]) -> Result<(), StateError> {
+    let written = create_new(path).and_then(|mut file| {
+        file.write_all(content)?;
+        file.sync_all()
+    });
+    written.map_err(|error| {
+        // Half a file would stand in the way of the next run.
+        if error.kind() != ErrorKind::AlreadyExists {
+            let _ = std::fs::remove_file(path);
+        }
+        StateError::not_written(path, error)
+    })
+}
+
+pub(super) fn create_new(path: &Path) -> std::io::Result<File> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Removes what an earlier run may have left; that there is nothing is fine.
+pub(super) fn remove(path: &Path) -> Result<(), StateError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(StateError::not_written(path, error)),
+        _ => Ok(()),
+    }
+}

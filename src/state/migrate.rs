@@ -1,0 +1,135 @@
+//! Bringing an older state up to this version: on a copy, which takes its place only when it is whole; the old one is kept.
+
+use super::folder::{self, DATABASE, JOURNAL, KEY, NEW_DATABASE};
+use super::header::{self, Journal, VERSION};
+use super::key::Key;
+use super::{Lock, StateError, digest, tables};
+use rusqlite::{Connection, Transaction};
+use std::path::{Path, PathBuf};
+
+/// One step up.
+struct Step {
+    /// The version that it takes; it makes the next one.
+    from: u32,
+    apply: fn(&Transaction) -> rusqlite::Result<()>,
+}
+
+/// A step for every version before this one, ascending. Version 1 is the first.
+const STEPS: [Step; 0] = [];
+
+/// What became of a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Migrated {
+    /// It is of this version already.
+    Current(u32),
+    /// It was brought up; the old one is kept.
+    From { version: u32, kept: PathBuf },
+}
+
+/// Brings the state up to this version.
+///
+/// # Errors
+/// It is damaged or newer, or cannot be written; then it is as it was.
+pub fn migrate(lock: &Lock, key: Option<&Path>) -> Result<Migrated, StateError> {
+    by_steps(lock, key, &STEPS, VERSION)
+}
+
+fn by_steps(lock: &Lock, key: Option<&Path>, steps: &[Step], to: u32) -> Result<Migrated, StateError> {
+    let folder = lock.folder();
+    let (database, new) = (folder.file(DATABASE), folder.file(NEW_DATABASE));
+    let journal = if folder.file(JOURNAL).exists() { Journal::Left } else { Journal::None };
+    let version = header::version(&database, journal)?;
+    if version == to {
+        return Ok(Migrated::Current(version));
+    }
+    if version > to {
+        return Err(StateError::Newer { place: database.display().to_string(), version });
+    }
+    let key_path = key.map_or_else(|| folder.file(KEY), Path::to_owned);
+    let key = Key::read(&key_path)?.ok_or_else(|| StateError::damaged(&key_path, "is not there"))?;
+    let table_key = key.derived("twicelog state: tables, 1");
+    // Opened once, so that a cut-off transaction is taken back before the copy.
+    let trouble = |error: rusqlite::Error| StateError::of_database(&database, &error);
+    let old = tables::open(&database)?;
+    if whole(&old).map_err(trouble)? != digest::of_tables(&old, &table_key).map_err(trouble)? {
+        return Err(StateError::damaged(&database, "is not as it was written"));
+    }
+    drop(old);
+    folder::remove(&new)?;
+    let content = std::fs::read(&database).map_err(|error| StateError::unread(&database, &error))?;
+    folder::write_new(&new, &content)?;
+    let stepped = step_up(&new, steps, version, to, &table_key);
+    if stepped.is_err() {
+        folder::remove(&new)?;
+    }
+    stepped?;
+    let kept = folder.file(&format!("{DATABASE}.version-{version}"));
+    folder::remove(&kept)?;
+    // A second name for the old one before its name is given to the new one: at no moment is there none.
+    let swapped = std::fs::hard_link(&database, &kept).and_then(|()| std::fs::rename(&new, &database));
+    swapped.map_err(|error| StateError::not_written(&database, error))?;
+    folder.sync()?;
+    Ok(Migrated::From { version, kept })
+}
+
+fn whole(database: &Connection) -> rusqlite::Result<Vec<u8>> {
+    database.query_row("SELECT whole FROM state", [], |row| row.get(0))
+}
+
+fn step_up(path: &Path, steps: &[Step], from: u32, to: u32, key: &[u8; 32]) -> Result<(), StateError> {
+    let trouble = |error: rusqlite::Error| StateError::of_database(path, &error);
+    let mut database = tables::open(path)?;
+    let tables = database.transaction().map_err(trouble)?;
+    for version in from..to {
+        let step = steps.iter().find(|step| step.from == version);
+        let step =
+            step.ok_or_else(|| StateError::damaged(path, format_args!("its version is {version}, which there never was")))?;
+        (step.apply)(&tables).map_err(trouble)?;
+    }
+    tables.pragma_update(None, "user_version", to).map_err(trouble)?;
+    let whole = digest::of_tables(&tables, key).map_err(trouble)?;
+    tables.execute("UPDATE state SET whole = ?1", [whole]).map_err(trouble)?;
+    tables.commit().map_err(trouble)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Folder, State};
+    use super::*;
+
+    const UP: [Step; 1] =
+        [Step { from: 1, apply: |tables| tables.execute_batch("ALTER TABLE night ADD COLUMN host TEXT NOT NULL DEFAULT ''") }];
+    const FAILS: [Step; 1] = [Step { from: 1, apply: |tables| tables.execute_batch("DROP TABLE part; DROP TABLE gone") }];
+
+    fn state(folder: &Path) -> Lock {
+        let lock = || Lock::try_take(&Folder::make(folder).unwrap()).unwrap().unwrap();
+        drop(State::open_or_make(lock(), None).unwrap());
+        lock()
+    }
+
+    #[test]
+    fn a_step_is_made_on_a_copy_and_the_old_state_is_kept() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("state");
+        let lock = state(&folder);
+        assert_eq!(migrate(&lock, None).unwrap(), Migrated::Current(1));
+        let before = std::fs::read(folder.join(DATABASE)).unwrap();
+        let Migrated::From { version: 1, kept } = by_steps(&lock, None, &UP, 2).unwrap() else { panic!("it was older") };
+        assert!(std::fs::read(kept).unwrap() == before);
+        assert_eq!(header::version(&folder.join(DATABASE), Journal::None).unwrap(), 2);
+        assert!(matches!(State::open(lock, None), Err(StateError::Newer { version: 2, .. })), "this version leaves it alone");
+    }
+
+    #[test]
+    fn a_step_that_fails_leaves_everything_as_it_was() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("state");
+        let lock = state(&folder);
+        let before = std::fs::read(folder.join(DATABASE)).unwrap();
+        assert!(by_steps(&lock, None, &FAILS, 2).is_err());
+        assert!(by_steps(&lock, None, &[], 2).is_err(), "a version without a step");
+        assert!(std::fs::read(folder.join(DATABASE)).unwrap() == before);
+        assert!(!folder.join(NEW_DATABASE).exists());
+        State::open(lock, None).unwrap();
+    }
+}

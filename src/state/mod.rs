@@ -1,0 +1,26 @@
+//! What a nightly run leaves on the disk for the next one: whole at every moment, sealed, and never believed when it is damaged.
+//!
+//! A state is a folder. [`Lock`] keeps it for one run; [`State`] holds what the run before left, and takes what this one leaves in one
+//! transaction. Times come from outside: nothing here reads a clock.
+
+mod digest;
+mod error;
+mod folder;
+mod header;
+mod key;
+mod lock;
+mod migrate;
+mod outbox;
+mod outputs;
+mod parts;
+mod seal;
+mod store;
+mod tables;
+
+pub use error::StateError;
+pub use folder::Folder;
+pub use lock::Lock;
+pub use migrate::{Migrated, migrate};
+pub use outbox::{Letter, Standing};
+pub use outputs::{Output, Publication};
+pub use store::{Facts, Left, Night, State, set_aside};
