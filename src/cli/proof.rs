@@ -8,8 +8,10 @@ use super::output;
 use super::outputs;
 use super::scan::Told;
 use std::path::{Path, PathBuf};
+use twicelog::domain::report::{Night, Report};
 use twicelog::nightly::proof::{FilesFrom, Manifest, Previous, SCHEMA};
 use twicelog::report::{self, Mask, OutputFormat};
+use twicelog::rules::Rules;
 
 /// What `--report` writes beside its page.
 pub const IN_REPORT: &str = "manifest.json";
@@ -30,6 +32,19 @@ pub fn folder(args: &ScanArgs) -> Option<&Path> {
 
 fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
+}
+
+/// The runs before this one, of the folder that the scan adds a manifest to. One that is new has none.
+pub fn earlier_nights(args: &ScanArgs, report: &Report, rules: &Rules) -> Result<Vec<Night>, Failure> {
+    let Some(folder) = folder(args).filter(|folder| folder.is_dir()) else { return Ok(Vec::new()) };
+    let earlier = read_folder(folder)?.into_iter().filter(|(_, manifest, _)| manifest.started < report.run.started);
+    let night = |(_, manifest, _): (PathBuf, Manifest, String)| Night {
+        same_rules: manifest.rules_sha256 == rules.sha256,
+        started: manifest.started,
+        findings: manifest.findings,
+        decided: manifest.decided,
+    };
+    Ok(earlier.map(night).collect())
 }
 
 /// Writes the manifest of a run, where one is wanted.

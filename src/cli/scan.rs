@@ -39,11 +39,14 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
     let depth = if args.all { Depth::All } else { Depth::Findings };
     let most_rejects = if args.rejects.is_some() { MOST_REJECTS } else { 0 };
     let raw_text = if args.raw { RawText::Kept } else { RawText::Left };
-    let mut told = scan(&loaded, &files, &Options { raw_text, ..options(&args.limits, depth, most_rejects) })?;
+    let other_windows = outputs::draws(&args.outputs);
+    let options = Options { raw_text, other_windows, ..options(&args.limits, depth, most_rejects) };
+    let mut told = scan(&loaded, &files, &options)?;
     if let Some(decisions) = &decisions {
         let today = args.decisions.as_of.unwrap_or_else(|| decisions::today(loaded.rules.zone));
         decisions.apply(today, &mut told.report);
     }
+    told.report.nights = proof::earlier_nights(args, &told.report, &loaded.rules)?;
     aftermath.found(&told.report, &loaded.rules);
     outputs::write_files(&args.outputs, &args.look, &told.report)?;
     if let Some(path) = &args.rejects {
@@ -85,7 +88,7 @@ pub fn scan(loaded: &Loaded, files: &[Assigned], options: &Options) -> Result<To
         inputs: scanned.inputs,
         baseline: None,
     };
-    let report = Report { schema: SCHEMA.into(), result: scanned.result, run };
+    let report = Report { schema: SCHEMA.into(), result: scanned.result, windows: scanned.windows, nights: Vec::new(), run };
     // As below: nobody asks for them, and the process soon ends.
     std::mem::forget(scanned.groups);
     Ok(Told { report, controls: scanned.controls, rejects: scanned.rejects, faults: scanned.faults })
@@ -109,6 +112,7 @@ pub fn options(args: &LimitArgs, depth: Depth, most_rejects: usize) -> Options {
         temp_dir: args.temp_dir.clone().unwrap_or(default.temp_dir),
         depth,
         raw_text: default.raw_text,
+        other_windows: default.other_windows,
         most_rejects,
     }
 }
@@ -149,8 +153,8 @@ fn refuse_overwriting(
 
 /// Every file that a scan writes.
 pub fn written(args: &ScanArgs) -> Vec<PathBuf> {
-    let reports = outputs::files(&args.outputs).into_iter().map(|(_, path)| path);
-    reports.chain(args.rejects.clone()).chain(proof::file(args)).chain(args.night.metrics.clone()).collect()
+    let reports = outputs::paths(&args.outputs);
+    reports.into_iter().chain(args.rejects.clone()).chain(proof::file(args)).chain(args.night.metrics.clone()).collect()
 }
 
 /// Rejected records as CSV.

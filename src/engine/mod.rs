@@ -36,7 +36,7 @@ mod worker;
 mod zones;
 
 pub use clock::reads_all;
-pub use options::{Depth, LONGEST_RAW, Options, RawText};
+pub use options::{Depth, LONGEST_RAW, Options, OtherWindows, RawText};
 pub use preview::{PreviewLimits, Previewed, PreviewedEvent, preview};
 pub use tally::{InputTally, OperationTally};
 
@@ -46,10 +46,12 @@ use crate::domain::group::Group;
 use crate::domain::record::{Input, InputError, InputFacts, Rejected};
 use crate::domain::report::Note;
 use crate::domain::week::Week;
+use crate::rules::window::Reach;
 use crate::rules::{DateOrder, Rules};
 use amount::DecimalMark;
 use amount::Exponents;
 use blocks::RecordSet;
+use grouping::{Candidate, Rows};
 use keying::Keyed;
 use mapping::Conventions;
 use partitions::{Budget, SpillError};
@@ -157,8 +159,15 @@ pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R
     Ok(pool.map_err(|_| EngineError::Defect("no threads to work with"))?.install(work))
 }
 
-/// Gathers the groups of all inputs.
-pub fn gather(inputs: &[OpenInput], rules: &Rules, options: &Options, progress: &dyn Progress) -> Result<Gathered, EngineError> {
+/// Gathers the groups of all inputs. Where the options ask for other windows, `each_reach` gets the groups of each.
+pub fn gather(
+    inputs: &[OpenInput],
+    rules: &Rules,
+    options: &Options,
+    progress: &dyn Progress,
+    each_reach: EachReach<'_>,
+) -> Result<Gathered, EngineError> {
+    let scan = Scan { inputs, rules, options, progress, each_reach };
     on_threads(options.threads, || {
         let budget = Budget::new(options.max_memory, options.temp_dir.clone());
         let first: Vec<Conventions> = first_conventions(rules, inputs);
@@ -167,7 +176,7 @@ pub fn gather(inputs: &[OpenInput], rules: &Rules, options: &Options, progress: 
         let keyed = keying::key_all(inputs, rules, &first, options, &stores, progress)?;
         let settled = settle(&keyed, rules, inputs)?;
         if settled == first {
-            return finish(inputs, rules, options, &stores, keyed, &settled, progress);
+            return finish(&scan, &stores, keyed, &settled);
         }
         // The columns are written otherwise than assumed: read them again, now that all of them are known.
         drop(stores);
@@ -175,7 +184,7 @@ pub fn gather(inputs: &[OpenInput], rules: &Rules, options: &Options, progress: 
         let stores = Stores::new(&budget);
         progress.phase("reading again");
         let keyed = keying::key_all(inputs, rules, &settled, options, &stores, progress)?;
-        finish(inputs, rules, options, &stores, keyed, &settled, progress)
+        finish(&scan, &stores, keyed, &settled)
     })?
 }
 
@@ -217,40 +226,27 @@ fn settle(keyed: &Keyed, rules: &Rules, inputs: &[OpenInput]) -> Result<Vec<Conv
     Ok(settled)
 }
 
+/// Groups made with windows of another reach, as soon as they are there.
+pub type EachReach<'a> = &'a (dyn Fn(Reach, Vec<Group>, &Frequencies) + Sync);
+
 /// From keyed rows to groups.
-fn finish(
-    inputs: &[OpenInput],
-    rules: &Rules,
-    options: &Options,
-    stores: &Stores<'_>,
-    mut keyed: Keyed,
-    conventions: &[Conventions],
-    progress: &dyn Progress,
-) -> Result<Gathered, EngineError> {
+fn finish(scan: &Scan<'_>, stores: &Stores<'_>, mut keyed: Keyed, conventions: &[Conventions]) -> Result<Gathered, EngineError> {
+    let Scan { inputs, rules, options, progress, each_reach } = *scan;
     progress.phase("grouping");
     let repeated = repeated::find(&stores.records, &keyed.blocks, &mut keyed.tally)?;
     let dropped = repeated.places;
     let second = SecondVisit::new(&keyed.blocks, inputs, rules, conventions);
     repeated::retract(&repeated.used, &second, &mut keyed.tally)?;
-    let grouped = grouping::group_all(&stores.groups, &keyed.blocks, &dropped, rules, options.depth)?;
-    let candidates = components::join(grouped.candidates);
-    let mut known = RecordSet::default();
-    let mut places: Vec<Place> = candidates.iter().flat_map(|candidate| candidate.places.iter().copied()).collect();
-    places.iter().for_each(|place| known.insert(*place));
-    let ties = links::find(&stores.links, &keyed.blocks, &dropped, &known)?;
-    places.extend(ties.places());
-    places.sort_unstable();
-    places.dedup();
+    let stage = Stage { scan, stores, keyed: &keyed, dropped: &dropped, second: &second };
+    let rows = if options.other_windows == OtherWindows::Tried { Rows::Kept } else { Rows::Taken };
     progress.phase("reading candidates");
-    let details = details::read(&places, &second, options.raw_text)?;
-    let assembly = assemble::Assembly {
-        rules,
-        inputs,
-        details: assemble::Details::new(&places, details, &candidates, &ties),
-        ties: &ties,
-        ranges: (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).and_then(|tally| tally.range)).collect(),
-    };
-    let groups = assembly.groups(&candidates)?;
+    let Cut { groups, candidates, counted_idempotent } = stage.cut(Reach::CONFIGURED, rows, options.raw_text)?;
+    if rows == Rows::Kept {
+        progress.phase("trying other windows");
+        for reach in Reach::STEPS.into_iter().filter(|reach| *reach != Reach::CONFIGURED) {
+            each_reach(reach, stage.cut(reach, rows, RawText::Left)?.groups, &keyed.tally.frequencies);
+        }
+    }
     let notes = notes::all(rules, inputs, &keyed, &candidates, repeated.differing);
     let controls = (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).map(|tally| tally.controls.totals()));
     let controls = controls.map(Option::unwrap_or_default).collect();
@@ -261,16 +257,65 @@ fn finish(
         controls,
         frequencies: keyed.tally.frequencies.clone(),
         operations: named(keyed.tally.operations.iter().enumerate().map(|(number, tally)| (name(number), *tally))),
-        idempotent_groups: grouped
-            .counted_idempotent
-            .iter()
-            .map(|(number, groups)| (name(usize::from(*number)), *groups))
-            .collect(),
+        idempotent_groups: counted_idempotent.iter().map(|(number, groups)| (name(usize::from(*number)), *groups)).collect(),
         weeks: (0..rules.sources.len()).map(week).collect(),
         rejects: rejects(&mut keyed, inputs),
         notes,
         inputs: gathered_inputs(keyed, inputs),
     })
+}
+
+/// What a scan is made of.
+#[derive(Clone, Copy)]
+struct Scan<'a> {
+    inputs: &'a [OpenInput],
+    rules: &'a Rules,
+    options: &'a Options,
+    progress: &'a dyn Progress,
+    each_reach: EachReach<'a>,
+}
+
+/// A scan after its first pass.
+struct Stage<'a> {
+    scan: &'a Scan<'a>,
+    stores: &'a Stores<'a>,
+    keyed: &'a Keyed,
+    dropped: &'a RecordSet,
+    second: &'a SecondVisit<'a>,
+}
+
+/// The attempts in windows of one reach.
+struct Cut {
+    groups: Vec<Group>,
+    candidates: Vec<Candidate>,
+    counted_idempotent: BTreeMap<u16, u64>,
+}
+
+impl Stage<'_> {
+    fn cut(&self, reach: Reach, rows: Rows, raw_text: RawText) -> Result<Cut, EngineError> {
+        let Self { scan: Scan { inputs, rules, options, .. }, stores, keyed, dropped, second } = self;
+        let grouped = grouping::group_all(&stores.groups, &keyed.blocks, dropped, rules, options.depth, reach, rows)?;
+        let candidates = components::join(grouped.candidates);
+        let mut known = RecordSet::default();
+        let mut places: Vec<Place> = candidates.iter().flat_map(|candidate| candidate.places.iter().copied()).collect();
+        places.iter().for_each(|place| known.insert(*place));
+        let ties = links::find(&stores.links, &keyed.blocks, dropped, &known)?;
+        places.extend(ties.places());
+        places.sort_unstable();
+        places.dedup();
+        let details = details::read(&places, second, raw_text)?;
+        let range = |source| keyed.tally.sources.get(&source).and_then(|tally| tally.range);
+        let assembly = assemble::Assembly {
+            rules,
+            inputs,
+            details: assemble::Details::new(&places, details, &candidates, &ties),
+            ties: &ties,
+            reach,
+            ranges: (0..rules.sources.len()).map(range).collect(),
+        };
+        let groups = assembly.groups(&candidates)?;
+        Ok(Cut { groups, candidates, counted_idempotent: grouped.counted_idempotent })
+    }
 }
 
 fn named(tallies: impl Iterator<Item = (String, OperationTally)>) -> BTreeMap<String, OperationTally> {

@@ -25,12 +25,14 @@ pub use survey::{Survey, SurveyedColumn, survey};
 use crate::domain::Group;
 use crate::domain::control::ControlTotal;
 use crate::domain::record::Rejected;
-use crate::domain::report::{RunInput, ScanResult};
-use crate::engine::{self, Depth, EngineError, NoProgress, OpenInput, Options, Progress};
+use crate::domain::report::{RunInput, ScanResult, Totals, WindowStep};
+use crate::engine::{self, Depth, EngineError, NoProgress, OpenInput, Options, OtherWindows, Progress};
 use crate::judge::{self, Keep};
 use crate::read;
 use crate::rules::Rules;
+use crate::rules::window::Reach;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
 /// What a scan found, and how far its input could be read.
@@ -47,6 +49,8 @@ pub struct Scanned {
     pub faults: Vec<String>,
     /// The groups behind the findings, and those that are not reported.
     pub groups: Vec<Group>,
+    /// What shorter and longer windows find, ascending; empty unless asked for.
+    pub windows: Vec<WindowStep>,
 }
 
 impl Scanned {
@@ -119,7 +123,12 @@ pub fn scan(rules: &Rules) -> Result<Scanned, ScanError> {
 /// Scans these files.
 pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress: &dyn Progress) -> Result<Scanned, ScanError> {
     let (opened, unopened) = open_all(rules, files, &options.temp_dir)?;
-    let gathered = engine::gather(&opened, rules, options, progress)?;
+    let other_windows: Mutex<Vec<(Reach, WindowStep)>> = Mutex::default();
+    let each_reach = |reach: Reach, groups, frequencies: &_| {
+        let totals = judge::judge(groups, rules, frequencies, Keep::Reported).totals;
+        other_windows.lock().unwrap_or_else(PoisonError::into_inner).push((reach, window_step(reach, &totals)));
+    };
+    let gathered = engine::gather(&opened, rules, options, progress, &each_reach)?;
     progress.phase("judging");
     let keep = match options.depth {
         Depth::Findings => Keep::Reported,
@@ -128,8 +137,25 @@ pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress
     let engine::Gathered { groups, inputs, controls, frequencies, operations, idempotent_groups, rejects, notes, weeks } =
         gathered;
     let conclusion = judge::judge(groups, rules, &frequencies, keep);
-    let counts = summary::Counts { operations, idempotent_groups, controls, notes, weeks };
-    Ok(summary::sum_up(rules, &opened, inputs, &unopened, rejects, counts, conclusion))
+    let mut steps = other_windows.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if options.other_windows == OtherWindows::Tried {
+        steps.push((Reach::CONFIGURED, window_step(Reach::CONFIGURED, &conclusion.totals)));
+        steps.sort_by_key(|(reach, _)| Reach::STEPS.iter().position(|step| step == reach));
+    }
+    let counts = summary::Counts { operations, idempotent_groups, controls, notes, weeks, frequencies };
+    let scanned = summary::sum_up(rules, &opened, inputs, &unopened, rejects, counts, conclusion);
+    Ok(Scanned { windows: steps.into_iter().map(|(_, step)| step).collect(), ..scanned })
+}
+
+fn window_step(reach: Reach, totals: &Totals) -> WindowStep {
+    WindowStep {
+        factor: reach.name(),
+        findings: totals.findings,
+        extra_effects: totals.extra_effects,
+        possible_extra_effects: totals.possible_extra_effects,
+        exposure: totals.exposure.clone(),
+        possible_exposure: totals.possible_exposure.clone(),
+    }
 }
 
 /// A file that could not be opened, with its reason.
