@@ -65,7 +65,8 @@ pub fn write_files(args: &OutputArgs, look: &LookArgs, report: &Report) -> Resul
 /// Whether a report is asked for that draws what other windows would find.
 pub fn draws(args: &OutputArgs) -> OtherWindows {
     let draws = |format: &OutputFormat| matches!(format, OutputFormat::Html | OutputFormat::Png);
-    let asked = std::iter::once(args.format).chain(files(args).into_iter().map(|(format, _)| format)).any(|format| draws(&format));
+    let asked =
+        std::iter::once(args.format).chain(files(args).into_iter().map(|(format, _)| format)).any(|format| draws(&format));
     if asked { OtherWindows::Tried } else { OtherWindows::Left }
 }
 

@@ -5,7 +5,9 @@ use crate::domain::control::ControlTotal;
 use crate::domain::finding::{Finding, Role};
 use crate::domain::frequency::Frequencies;
 use crate::domain::record::Rejected;
-use crate::domain::report::{ActorVolume, FileSummary, Health, Ledger, Note, RejectCount, RuleSummary, RunInput, ScanResult, SourceSummary};
+use crate::domain::report::{
+    ActorVolume, FileSummary, Health, Ledger, Note, RejectCount, RuleSummary, RunInput, ScanResult, SourceSummary,
+};
 use crate::domain::time::SECOND;
 use crate::domain::week::Week;
 use crate::engine::{GatheredInput, OpenInput, OperationTally};
@@ -99,9 +101,8 @@ fn actors(findings: &[Finding], frequencies: &Frequencies) -> Vec<ActorVolume> {
     }
     let mut counts: Vec<(&str, u64)> = counts.into_iter().collect();
     counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
-    let volume = |(actor, _): &(&str, u64)| {
-        ActorVolume { actor: (*actor).to_owned(), events_at_most: frequencies.actor_events(actor) }
-    };
+    let volume =
+        |(actor, _): &(&str, u64)| ActorVolume { actor: (*actor).to_owned(), events_at_most: frequencies.actor_events(actor) };
     counts.iter().take(MOST_ACTORS).map(volume).collect()
 }
 

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// Currencies that are drawn; all are in the table.
 const TOP: usize = 3;
-const LANE: i64 = 92;
+const LANE: i64 = 96;
 const HEIGHT: i64 = 46;
 /// The step of today's windows.
 const TODAY: &str = "1";
@@ -79,8 +79,8 @@ fn drawing(steps: &[WindowStep], today: &WindowStep, currencies: &BTreeSet<&str>
     let mut bottom = 0;
     for (name, number, values, numbered) in lanes {
         bottom += LANE;
-        marks.push(Mark::Text { x: 0, y: bottom - HEIGHT - 30, anchor: "start", paint: "label", text: name });
-        marks.push(Mark::Text { x: WIDTH, y: bottom - HEIGHT - 30, anchor: "end", paint: "number", text: number });
+        marks.push(Mark::Text { x: 0, y: bottom - HEIGHT - 24, anchor: "start", paint: "label", text: name });
+        marks.push(Mark::Text { x: WIDTH, y: bottom - HEIGHT - 24, anchor: "end", paint: "number", text: number });
         let most = values.iter().map(|(value, _)| *value).max().unwrap_or_default();
         let columns: Vec<Column> = values
             .iter()

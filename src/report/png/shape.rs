@@ -5,9 +5,22 @@ use super::font::Look;
 
 #[derive(Clone, Debug)]
 pub(super) enum Shape {
-    Box { x: i32, y: i32, width: i32, height: i32, color: Color },
+    Box {
+        x: i32,
+        y: i32,
+        width: i32,
+        height: i32,
+        color: Color,
+    },
     /// Text that fits: nothing is cut or broken any more. `x` is its left edge, `width` what it takes.
-    Text { x: i32, baseline: i32, width: i32, look: Look, color: Color, text: String },
+    Text {
+        x: i32,
+        baseline: i32,
+        width: i32,
+        look: Look,
+        color: Color,
+        text: String,
+    },
 }
 
 impl Shape {

@@ -92,7 +92,8 @@ fn numbers(result: &ScanResult, style: &Style, across: i32, fonts: &Fonts) -> Bl
     let totals = &result.totals;
     let counts = figures(result, words).into_iter().map(|(told, label, tone)| (told.text, label.to_owned(), tone));
     let sums = exposure(&totals.exposure, texts);
-    let sums = sums.into_iter().map(|([currency, _, _, net], tone)| (net.text, format!("{}, {}", words.net, currency.text), tone));
+    let sums =
+        sums.into_iter().map(|([currency, _, _, net], tone)| (net.text, format!("{}, {}", words.net, currency.text), tone));
     let stakes = possible(&totals.possible_exposure, texts);
     let stakes = stakes.into_iter().map(|[currency, net]| (net.text, format!("{}, {}", words.at_stake, currency.text), "doubt"));
     let mut tiles: Vec<(String, String, &str)> = counts.chain(sums).chain(stakes).collect();
@@ -107,7 +108,8 @@ fn numbers(result: &ScanResult, style: &Style, across: i32, fonts: &Fonts) -> Bl
         if block.height > 0 {
             block.gap(GUTTER);
         }
-        let tiles: Vec<(Block, Color)> = row.iter().map(|(number, label, tone)| tile(number, label, tone, width, fonts)).collect();
+        let tiles: Vec<(Block, Color)> =
+            row.iter().map(|(number, label, tone)| tile(number, label, tone, width, fonts)).collect();
         block.add(beside(tiles, width));
     }
     block

@@ -3,11 +3,11 @@ use super::color::{fill, tone};
 use super::font::{Fonts, Look, Weight};
 use super::shape::{Block, Shape};
 use super::*;
-use sha2::{Digest, Sha256};
 use crate::domain::Language;
 use crate::domain::finding::Exposure;
 use crate::domain::report::{Batch, Health, Ledger, Night, ScanResult, SourceSummary, WindowStep};
 use crate::report::{Color, CsvFor, Mask};
+use sha2::{Digest, Sha256};
 
 fn style(language: Language) -> Style {
     let explanations = vec![];

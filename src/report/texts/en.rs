@@ -451,7 +451,12 @@ impl Texts for English {
 
     fn nights(&self, tonight: u64, before: u64, range: (u64, u64), nights: u64) -> String {
         let (least, most) = (number(range.0), number(range.1));
-        format!("{} this time, {} the time before; {least} to {most} in {} runs", self.findings(tonight), number(before), number(nights))
+        format!(
+            "{} this time, {} the time before; {least} to {most} in {} runs",
+            self.findings(tonight),
+            number(before),
+            number(nights)
+        )
     }
 
     fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String {

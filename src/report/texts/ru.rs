@@ -537,7 +537,12 @@ impl Texts for Russian {
 
     fn nights(&self, tonight: u64, before: u64, range: (u64, u64), nights: u64) -> String {
         let (least, most, runs) = (number(range.0), number(range.1), form(nights, "прогон", "прогона", "прогонов"));
-        format!("{} сейчас, {} в прошлый раз; от {least} до {most} за {} {runs}", self.findings(tonight), number(before), number(nights))
+        format!(
+            "{} сейчас, {} в прошлый раз; от {least} до {most} за {} {runs}",
+            self.findings(tonight),
+            number(before),
+            number(nights)
+        )
     }
 
     fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String {

@@ -40,9 +40,8 @@ pub(super) fn russian(written: &str) -> String {
 
 /// As [`russian`], for why a record was rejected.
 pub(super) fn russian_reason(written: &str) -> String {
-    let told = rejects::PHRASES
-        .iter()
-        .find_map(|(english, russian, values)| Some(filled(russian, &taken(written, english)?, values)));
+    let told =
+        rejects::PHRASES.iter().find_map(|(english, russian, values)| Some(filled(russian, &taken(written, english)?, values)));
     told.unwrap_or_else(|| written.to_owned())
 }
 

@@ -20,11 +20,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         "время {} не является временем; задайте source.map.time.format",
         &[Plain],
     ),
-    (
-        "time {} has no year; set source.read.default_year",
-        "во времени {} нет года; задайте source.read.default_year",
-        &[Plain],
-    ),
+    ("time {} has no year; set source.read.default_year", "во времени {} нет года; задайте source.read.default_year", &[Plain]),
     ("time {} is outside the years 1678 to 2261", "время {} вне годов с 1678 по 2261", &[Plain]),
     (
         "time {} names a zone that is not known; set source.map.time.format and source.map.time.zone",
