@@ -15,7 +15,7 @@ pub struct Report {
     /// A pure function of inputs and configuration, byte for byte.
     pub result: ScanResult,
     /// What the same input would give with shorter and longer windows, ascending, today's among them. Only where a report with charts was
-    /// asked for; and before decisions, which are about today's findings.
+    /// asked for; judged without decisions, which are about today's findings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub windows: Vec<WindowStep>,
     /// The runs before this one whose manifests lie in one folder, oldest first; only of a scan that adds a manifest to a folder.

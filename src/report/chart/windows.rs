@@ -1,4 +1,5 @@
-//! Whether the window is right: findings and money with shorter and longer windows, today's marked. None where no other windows were tried.
+//! Whether the window is right: findings and money with shorter and longer windows, today's marked. None where no other windows were tried,
+//! and where decisions settle findings: other windows are judged without decisions, and would count what nobody asks about any more.
 
 use super::columns::{self, Column};
 use super::{Chart, Drawing, Mark, Scene, WIDTH};
@@ -13,12 +14,17 @@ use std::collections::BTreeSet;
 const TOP: usize = 3;
 const LANE: i64 = 96;
 const HEIGHT: i64 = 46;
+/// Characters that fit above a column.
+const ABOVE: usize = 9;
 /// The step of today's windows.
 const TODAY: &str = "1";
 
 pub(super) fn chart(scene: &Scene<'_>) -> Option<Chart> {
     let (texts, words) = (scene.texts, scene.texts.words());
     let steps = &scene.report.windows;
+    if scene.result.totals.decided_findings() > 0 {
+        return None;
+    }
     let (first, last) = (steps.first()?, steps.last()?);
     let at = steps.iter().position(|step| step.factor == TODAY)?;
     let today = steps.get(at)?;
@@ -92,7 +98,8 @@ fn drawing(steps: &[WindowStep], today: &WindowStep, currencies: &BTreeSet<&str>
             .collect();
         marks.extend(columns::marks(&columns, most, bottom, HEIGHT));
         if numbered {
-            for ((value, told), x) in values.iter().zip(middles(steps.len())) {
+            let short = |((_, told), _): &(&(u64, String), i64)| told.chars().count() <= ABOVE;
+            for ((value, told), x) in values.iter().zip(middles(steps.len())).filter(short) {
                 let y = bottom - super::scaled(*value, most, HEIGHT) - 4;
                 marks.push(Mark::Text { x, y, anchor: "middle", paint: "axis", text: told.clone() });
             }
