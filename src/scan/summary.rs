@@ -84,7 +84,15 @@ pub fn sum_up(
         actors: actors(&conclusion.findings, &counts.frequencies),
         findings: conclusion.findings,
     };
-    Scanned { result, inputs: run_inputs, controls: counts.controls, rejects, faults, groups: conclusion.groups, windows: Vec::new() }
+    Scanned {
+        result,
+        inputs: run_inputs,
+        controls: counts.controls,
+        rejects,
+        faults,
+        groups: conclusion.groups,
+        windows: Vec::new(),
+    }
 }
 
 /// Actors whose events are told.
