@@ -49,7 +49,7 @@ impl Log {
 
     fn gather(&self, threads: usize) -> Gathered {
         let options = Options { threads, ..Options::default() };
-        engine::gather(&self.inputs, &self.rules, &options, &NoProgress).unwrap()
+        engine::gather(&self.inputs, &self.rules, &options, &NoProgress, &|_, _, _| {}).unwrap()
     }
 
     fn blocks(&self) -> Vec<Block> {
@@ -111,7 +111,7 @@ fn write_report(bencher: Bencher<'_, '_>, format: &str) {
         baseline: None,
         night: None,
     };
-    let report = Report { schema: SCHEMA.to_owned(), result, run };
+    let report = Report { schema: SCHEMA.to_owned(), result, windows: Vec::new(), nights: Vec::new(), run };
     let style = Style {
         width: Style::WIDTH,
         color: Color::Off,

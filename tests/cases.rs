@@ -152,7 +152,7 @@ fn report(scanned: Scanned) -> Report {
         night: None,
         inputs: scanned.inputs,
     };
-    Report { schema: SCHEMA.into(), result: scanned.result, run }
+    Report { schema: SCHEMA.into(), result: scanned.result, run, ..Report::default() }
 }
 
 /// Names that are the same in every language: of the configuration, of zones, of formats.
@@ -222,7 +222,8 @@ fn left_in_english(sentences: BTreeSet<String>, input: &BTreeSet<String>, result
     let notes = sentences.iter().map(|message| Note { code: "sentence".into(), message: message.clone() });
     let mut page = Vec::new();
     let result = ScanResult { notes: notes.collect(), findings: vec![], ..result.clone() };
-    let scanned = Scanned { result, inputs: vec![], rejects: vec![], faults: vec![], controls: vec![], groups: vec![] };
+    let scanned =
+        Scanned { result, inputs: vec![], rejects: vec![], faults: vec![], controls: vec![], groups: vec![], windows: vec![] };
     write(OutputFormat::Html, &report(scanned), &style, &mut page).unwrap();
     let page = String::from_utf8(page).unwrap();
     let list = page.split_once("<section id=\"notes\"").map_or("", |(_, list)| list.split_once("</section>").unwrap().0);

@@ -149,13 +149,14 @@ pub struct ScanArgs {
 /// Which reports go where.
 #[derive(Debug, Args)]
 pub struct OutputArgs {
-    /// What standard output gets: text, json, ndjson, csv, html, markdown, sarif, junit, or xlsx where it is no terminal
+    /// What standard output gets: text, json, ndjson, csv, html, markdown, sarif, junit, or png and xlsx where it is no terminal
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
     pub format: OutputFormat,
     /// Write a file as well; may be given several times
     #[arg(long, value_name = "FORMAT=FILE", value_parser = format_file)]
     pub output: Vec<(OutputFormat, PathBuf)>,
-    /// Write report.html, result.json, findings.csv, findings.xlsx and, of a scan, manifest.json into this folder
+    /// Write report.html, report.png, result.json, findings.csv, findings.xlsx, a picture of each chart and, of a scan, manifest.json into
+    /// this folder
     #[arg(long, value_name = "FOLDER")]
     pub report: Option<PathBuf>,
     /// Who will read the CSV files: programs, excel, or excel-ru (semicolons and decimal commas)

@@ -7,20 +7,35 @@ use super::staged::Files;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use twicelog::domain::report::Report;
+use twicelog::engine::OtherWindows;
 use twicelog::report::{self, Color, Mask, OutputFormat, Style};
 
 /// Columns of a text report that is written to a file.
 const FILE_WIDTH: usize = 100;
 
 /// What `--report` writes into its folder: the page, and what stands beside it for programs and spreadsheets.
-const FOLDER: [(OutputFormat, &str); 4] = [
+const FOLDER: [(OutputFormat, &str); 5] = [
     (OutputFormat::Html, "report.html"),
+    (OutputFormat::Png, "report.png"),
     (OutputFormat::Json, "result.json"),
     (OutputFormat::Csv, "findings.csv"),
     (OutputFormat::Xlsx, "findings.xlsx"),
 ];
 
-/// Every file that will be written, in order.
+/// Where in that folder the pictures of single charts lie.
+const CHARTS: &str = "charts";
+
+/// Every file that will be written.
+pub fn paths(args: &OutputArgs) -> Vec<PathBuf> {
+    let charts = args.report.iter().flat_map(|folder| report::CHARTS.map(|name| chart_path(folder, name)));
+    files(args).into_iter().map(|(_, path)| path).chain(charts).collect()
+}
+
+fn chart_path(folder: &Path, name: &str) -> PathBuf {
+    folder.join(CHARTS).join(name).with_extension("png")
+}
+
+/// The whole reports, in order.
 pub fn files(args: &OutputArgs) -> Vec<(OutputFormat, PathBuf)> {
     let in_folder = args.report.iter().flat_map(|folder| FOLDER.map(|(format, name)| (format, folder.join(name))));
     args.output.iter().cloned().chain(in_folder).collect()
@@ -36,7 +51,24 @@ pub fn write_files(args: &OutputArgs, look: &LookArgs, report: &Report, files: &
         let style = Style { mask: mask(format, look), color: Color::Off, width: FILE_WIDTH, ..style.clone() };
         files.write(&path, |out| report::write(format, report, &style, out))?;
     }
+    if let Some(folder) = &args.report {
+        output::folder(&folder.join(CHARTS))?;
+        let style = Style { mask: mask(OutputFormat::Png, look), ..style };
+        let pictures = report::chart_pictures(report, &style);
+        let pictures = pictures.map_err(|error| Failure::new(Exit::NotWritten, format!("{}: {error}", folder.display())))?;
+        for (name, picture) in pictures {
+            output::to_file(&chart_path(folder, &name), |out| out.write_all(&picture))?;
+        }
+    }
     Ok(())
+}
+
+/// Whether a report is asked for that draws what other windows would find.
+pub fn draws(args: &OutputArgs) -> OtherWindows {
+    let draws = |format: &OutputFormat| matches!(format, OutputFormat::Html | OutputFormat::Png);
+    let asked =
+        std::iter::once(args.format).chain(files(args).into_iter().map(|(format, _)| format)).any(|format| draws(&format));
+    if asked { OtherWindows::Tried } else { OtherWindows::Left }
 }
 
 /// Writes the report to standard output.

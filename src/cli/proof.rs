@@ -9,8 +9,10 @@ use super::outputs;
 use super::scan::Told;
 use super::staged::Files;
 use std::path::{Path, PathBuf};
+use twicelog::domain::report::{Night, Report};
 use twicelog::nightly::proof::{FilesFrom, Manifest, Previous, SCHEMA};
 use twicelog::report::{self, Mask, OutputFormat};
+use twicelog::rules::Rules;
 
 /// What `--report` writes beside its page.
 pub const IN_REPORT: &str = "manifest.json";
@@ -37,6 +39,19 @@ fn is_folder(path: &Path) -> bool {
 pub fn place(args: &ScanArgs, started: &str) -> Option<PathBuf> {
     let started = || started.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
     file(args).or_else(|| Some(folder(args)?.join(format!("manifest-{}.json", started()))))
+}
+
+/// The runs before this one, of the folder that the scan adds a manifest to. One that is new has none.
+pub fn earlier_nights(args: &ScanArgs, report: &Report, rules: &Rules) -> Result<Vec<Night>, Failure> {
+    let Some(folder) = folder(args).filter(|folder| folder.is_dir()) else { return Ok(Vec::new()) };
+    let earlier = read_folder(folder)?.into_iter().filter(|(_, manifest, _)| manifest.started < report.run.started);
+    let night = |(_, manifest, _): (PathBuf, Manifest, String)| Night {
+        same_rules: manifest.rules_sha256 == rules.sha256,
+        started: manifest.started,
+        findings: manifest.findings,
+        decided: manifest.decided,
+    };
+    Ok(earlier.map(night).collect())
 }
 
 /// Writes the manifest of a run, where one is wanted.

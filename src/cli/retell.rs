@@ -4,14 +4,13 @@ use super::args::RetellArgs;
 use super::exit::{Exit, Failure};
 use super::outputs;
 use super::staged::Files;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use twicelog::domain::report::{Report, SCHEMA};
 
 pub fn run(args: &RetellArgs) -> Result<Exit, Failure> {
     outputs::refuse_noise(&args.outputs)?;
-    let files = outputs::files(&args.outputs);
-    let paths: Vec<&Path> = files.iter().map(|(_, path)| path.as_path()).collect();
-    outputs::refuse_overwriting(&[&args.result], &paths)?;
+    let written = outputs::paths(&args.outputs);
+    outputs::refuse_overwriting(&[&args.result], &written.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
     let report = read(&args.result)?;
     outputs::write_files(&args.outputs, &args.look, &report, &mut Files::AtOnce)?;
     outputs::print(&args.outputs, &args.look, &report)?;

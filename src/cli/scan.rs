@@ -42,7 +42,8 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
     let depth = if args.all { Depth::All } else { Depth::Findings };
     let most_rejects = if args.rejects.is_some() { MOST_REJECTS } else { 0 };
     let raw_text = if args.raw { RawText::Kept } else { RawText::Left };
-    let options = Options { raw_text, ..options(&args.limits, depth, most_rejects) };
+    let other_windows = outputs::draws(&args.outputs);
+    let options = Options { raw_text, other_windows, ..options(&args.limits, depth, most_rejects) };
     let decide = |report: &mut Report| {
         if let Some(decisions) = &decisions {
             let today = args.decisions.as_of.unwrap_or_else(|| decisions::today(loaded.rules.zone));
@@ -53,6 +54,7 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
         None => {
             let mut told = scan(&loaded, &files, &options)?;
             decide(&mut told.report);
+            told.report.nights = proof::earlier_nights(args, &told.report, &loaded.rules)?;
             aftermath.found(&told.report, &loaded.rules);
             let exit = write_all(args, &loaded, &told, &mut Files::AtOnce)?;
             (told, exit)
@@ -105,6 +107,7 @@ fn scan_with_state(
     let (memory, changes) = left.unwrap_or_default();
     night.mark(&mut told.report, &changes, args.decisions.as_of);
     decide(&mut told.report);
+    told.report.nights = proof::earlier_nights(args, &told.report, &loaded.rules)?;
     aftermath.found(&told.report, &loaded.rules);
     let fresh = night.fresh(&told.report, &changes);
     let summary = Summary::of_fresh(&told.report, &fresh);
@@ -151,7 +154,7 @@ fn scan_by(loaded: &Loaded, scan: impl FnOnce(&Line) -> Result<Scanned, ScanErro
         baseline: None,
         night: None,
     };
-    let report = Report { schema: SCHEMA.into(), result: scanned.result, run };
+    let report = Report { schema: SCHEMA.into(), result: scanned.result, windows: scanned.windows, nights: Vec::new(), run };
     // As below: nobody asks for them, and the process soon ends.
     std::mem::forget(scanned.groups);
     Ok(Told { report, controls: scanned.controls, rejects: scanned.rejects, faults: scanned.faults })
@@ -175,6 +178,7 @@ pub fn options(args: &LimitArgs, depth: Depth, most_rejects: usize) -> Options {
         temp_dir: args.temp_dir.clone().unwrap_or(default.temp_dir),
         depth,
         raw_text: default.raw_text,
+        other_windows: default.other_windows,
         most_rejects,
     }
 }
@@ -220,14 +224,14 @@ fn refuse_overwriting(
 
 /// Files that wait until the state is safe: all but the metrics, which tell of the run however it ends.
 fn staged(args: &ScanArgs, started: &str) -> Vec<PathBuf> {
-    let reports = outputs::files(&args.outputs).into_iter().map(|(_, path)| path);
-    reports.chain(args.rejects.clone()).chain(proof::place(args, started)).collect()
+    let reports = outputs::paths(&args.outputs);
+    reports.into_iter().chain(args.rejects.clone()).chain(proof::place(args, started)).collect()
 }
 
 /// Every file that a scan writes.
 pub fn written(args: &ScanArgs) -> Vec<PathBuf> {
-    let reports = outputs::files(&args.outputs).into_iter().map(|(_, path)| path);
-    reports.chain(args.rejects.clone()).chain(proof::file(args)).chain(args.night.metrics.clone()).collect()
+    let reports = outputs::paths(&args.outputs);
+    reports.into_iter().chain(args.rejects.clone()).chain(proof::file(args)).chain(args.night.metrics.clone()).collect()
 }
 
 /// Rejected records as CSV.

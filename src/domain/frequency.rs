@@ -235,6 +235,11 @@ impl Frequencies {
         (self.with_actor > 0).then(|| f64::from(self.actors.count(actor_hash(actor))) / self.with_actor as f64)
     }
 
+    /// Events of this actor: at most so many.
+    pub fn actor_events(&self, actor: &str) -> u64 {
+        u64::from(self.actors.count(actor_hash(actor)))
+    }
+
     /// Mean time in nanoseconds between two events of this actor and operation, if spread evenly over the input's time range.
     pub fn usual_gap(&self, actor: &str, operation: &str) -> Option<i64> {
         let (first, last) = self.range?;

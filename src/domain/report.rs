@@ -9,17 +9,24 @@ use serde::{Deserialize, Serialize};
 pub const SCHEMA: &str = "twicelog.result/1";
 
 /// The whole document.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     /// `twicelog.result/1`
     pub schema: String,
     /// A pure function of inputs and configuration, byte for byte.
     pub result: ScanResult,
+    /// What the same input would give with shorter and longer windows, ascending, today's among them. Only where a report with charts was
+    /// asked for; judged without decisions, which are about today's findings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub windows: Vec<WindowStep>,
+    /// The runs before this one whose manifests lie in one folder, oldest first; only of a scan that adds a manifest to a folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nights: Vec<Night>,
     /// Everything that varies between two runs.
     pub run: Run,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScanResult {
     pub ledger: Ledger,
     /// What stands beside the ledger on a night that goes on from an earlier one; absent without a state.
@@ -35,7 +42,45 @@ pub struct ScanResult {
     pub batches: Vec<Batch>,
     pub incidents: Vec<Incident>,
     pub notes: Vec<Note>,
+    /// The actors with most findings, and how often they act at all; at most twenty. Results written before there was this list have none.
+    #[serde(default)]
+    pub actors: Vec<ActorVolume>,
     pub findings: Vec<Finding>,
+}
+
+/// An actor with findings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ActorVolume {
+    /// As the records name it.
+    pub actor: String,
+    /// Events of this actor in the whole input: at most so many, because actors are counted in a table of fixed size in which two may share
+    /// a cell.
+    pub events_at_most: u64,
+}
+
+/// What other windows would find.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WindowStep {
+    /// How many times as far as the rules say: `1/4`, `1`, `16`. Windows without a bound, and lifetimes of request keys, stay.
+    pub factor: String,
+    pub findings: u64,
+    pub extra_effects: u64,
+    pub possible_extra_effects: u64,
+    /// As in the totals.
+    pub exposure: Vec<Exposure>,
+    pub possible_exposure: Vec<Exposure>,
+}
+
+/// An earlier run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Night {
+    /// RFC 3339, UTC.
+    pub started: String,
+    /// Those that counted, and those that a decision settled.
+    pub findings: u64,
+    pub decided: u64,
+    /// False when other rules judged than today: its numbers are of another kind.
+    pub same_rules: bool,
 }
 
 /// The count that must balance: read = used + ignored + repeated + rejected.
@@ -209,7 +254,8 @@ pub struct Health {
     pub median_gap_seconds: Option<f64>,
 }
 
-/// Many findings with one constant lag between original and repeat: a file or a job run twice.
+/// Many findings with one constant lag between original and repeat: a file or a job run twice. Its numbers are those of the findings that no
+/// decision settles; a batch that is settled altogether is not listed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Batch {
     /// `TB-` and 12 hex digits.
@@ -232,7 +278,8 @@ pub struct Incident {
     /// The field and value that tie the findings.
     pub field: String,
     pub value: String,
-    /// Ids of the findings, in the order in which their first records happened.
+    /// Ids of the findings that no decision settles, in the order in which their first records happened; an incident without any is not
+    /// listed.
     pub findings: Vec<String>,
 }
 
@@ -244,7 +291,7 @@ pub struct Note {
     pub message: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     pub version: String,
     /// RFC 3339, UTC.

@@ -10,6 +10,7 @@ use super::similar;
 use crate::domain::event::Event;
 use crate::domain::group::{Group, Link, LinkKind, Proven};
 use crate::domain::{EffectKind, Outcome};
+use crate::rules::window::Reach;
 use crate::rules::{FieldRef, Rule, Rules};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,6 +52,8 @@ pub struct Assembly<'a> {
     pub rules: &'a Rules,
     pub details: Details<'a>,
     pub ties: &'a Ties,
+    /// Of the windows that the candidates were cut with.
+    pub reach: Reach,
     /// Nanoseconds since 1970 of the first and last event of each source, on earlier nights, too.
     pub ranges: Vec<Option<(i64, i64)>>,
 }
@@ -131,7 +134,7 @@ impl<'a> Assembly<'a> {
             if candidate.net == Net::RequestKey || rule.by_key { vec![members] } else { by_values(members) }
         } else {
             let events: Vec<Event> = members.iter().map(|member| (*member.event).clone()).collect();
-            let clusters = similar::cluster(&events, rule, &self.rules.sources);
+            let clusters = similar::cluster(&events, rule, self.reach.of(rule.window), &self.rules.sources);
             let mut members: Vec<Option<Member>> = members.into_iter().map(Some).collect();
             clusters.into_iter().map(|cluster| cluster.into_iter().filter_map(|at| members[at].take()).collect()).collect()
         };

@@ -6,7 +6,7 @@ use super::options::Depth;
 use super::partitions::{PARTITIONS, Partitions};
 use super::row::{Net, Place, Row};
 use super::windows::{belongs, cut};
-use crate::rules::window::Window;
+use crate::rules::window::{Reach, Window};
 use crate::rules::{Rule, Rules};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -36,25 +36,38 @@ pub struct Grouped {
     pub counted_idempotent: BTreeMap<u16, u64>,
 }
 
-/// Groups all partitions, on all threads of the current pool.
+/// What becomes of the rows that are grouped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// Nobody asks for them again.
+    Taken,
+    Kept,
+}
+
+/// Groups all partitions, on all threads of the current pool, in windows of this reach.
 pub fn group_all(
     store: &Partitions<'_>,
     blocks: &BlockTable,
     dropped: &RecordSet,
     rules: &Rules,
     depth: Depth,
+    reach: Reach,
+    kept: Rows,
 ) -> Result<Grouped, EngineError> {
     let parts: Result<Vec<Grouped>, EngineError> = (0..PARTITIONS)
         .into_par_iter()
         .map_init(Vec::new, |rows, partition| {
-            keep_shared(&store.take(partition)?, rows);
+            match kept {
+                Rows::Taken => keep_shared(&store.take(partition)?, rows),
+                Rows::Kept => keep_shared(&[store.load(partition)?], rows),
+            }
             for row in rows.iter_mut() {
                 row.place = blocks.ranked(row.place);
             }
             if !dropped.is_empty() {
                 rows.retain(|row| !dropped.contains(row.place));
             }
-            Ok(group_rows(rows, rules, depth))
+            Ok(group_rows(rows, rules, depth, reach))
         })
         .collect();
     let mut grouped = Grouped::default();
@@ -89,23 +102,24 @@ fn keep_shared(chunks: &[Vec<Row>], rows: &mut Vec<Row>) {
     rows.extend(chunks.iter().flatten().filter(is_shared));
 }
 
-fn group_rows(rows: &mut [Row], rules: &Rules, depth: Depth) -> Grouped {
+fn group_rows(rows: &mut [Row], rules: &Rules, depth: Depth, reach: Reach) -> Grouped {
     rows.sort_unstable_by_key(|row| (row.hash, row.time, row.place));
     let mut grouped = Grouped::default();
     for run in rows.chunk_by(|a, b| a.hash == b.hash).filter(|run| run.len() > 1) {
         let Some(rule) = rules.rules.get(usize::from(run[0].index)) else {
             continue;
         };
+        let window = reach.of(rule.window);
         match run[0].net {
-            Net::Fingerprint => fingerprint_run(run, rule, &mut grouped.candidates),
+            Net::Fingerprint => fingerprint_run(run, rule, window, &mut grouped.candidates),
             Net::RequestKey => whole_windows(run, Window::FromFirst(rule.key_lifetime), &mut grouped.candidates),
             Net::Idempotent if depth == Depth::Findings => {
-                for window in cut_run(run, rule).into_iter().filter(|window| window.len() > 1) {
+                for window in cut(&times(run), window).into_iter().filter(|window| window.len() > 1) {
                     let operation = run[window.start].extra as u16;
                     *grouped.counted_idempotent.entry(operation).or_default() += 1;
                 }
             }
-            _ => whole_windows(run, rule.window, &mut grouped.candidates),
+            _ => whole_windows(run, window, &mut grouped.candidates),
         }
     }
     grouped
@@ -113,10 +127,6 @@ fn group_rows(rows: &mut [Row], rules: &Rules, depth: Depth) -> Grouped {
 
 fn times(run: &[Row]) -> Vec<i64> {
     run.iter().map(|row| row.time).collect()
-}
-
-fn cut_run(run: &[Row], rule: &Rule) -> Vec<Range<usize>> {
-    cut(&times(run), rule.window)
 }
 
 /// Every window with at least two rows is a candidate.
@@ -154,23 +164,23 @@ struct Kin<'r> {
 }
 
 impl<'r> Kin<'r> {
-    fn new(attempts: &'r [Row], rule: &Rule) -> Self {
+    fn new(attempts: &'r [Row], rule: &Rule, window: Window) -> Self {
         let times = times(attempts);
         // Near values are compared in detail later; here only what no window could join is cut apart.
-        let windows = if rule.similar.is_empty() { cut(&times, rule.window) } else { cut_loosely(&times, rule.window) };
+        let windows = if rule.similar.is_empty() { cut(&times, window) } else { cut_loosely(&times, window) };
         let reversals = vec![Vec::new(); windows.len()];
         Self { attempts, times, windows, reversals }
     }
 }
 
 /// Attempts are cut into windows; each reversal joins one of them.
-fn fingerprint_run(run: &[Row], rule: &Rule, candidates: &mut Vec<Candidate>) {
+fn fingerprint_run(run: &[Row], rule: &Rule, window: Window, candidates: &mut Vec<Candidate>) {
     let mut attempts: Vec<Row> = run.iter().filter(|row| row.part.is_attempt()).copied().collect();
     // The sort is stable: attempts of one operation stay in the order of time.
     attempts.sort_by_key(|row| row.extra);
-    let mut kins: Vec<Kin<'_>> = attempts.chunk_by(|a, b| a.extra == b.extra).map(|kin| Kin::new(kin, rule)).collect();
+    let mut kins: Vec<Kin<'_>> = attempts.chunk_by(|a, b| a.extra == b.extra).map(|kin| Kin::new(kin, rule, window)).collect();
     for row in run.iter().filter(|row| !row.part.is_attempt()) {
-        let fits = kins.iter().enumerate().map(|(at, kin)| (Fit::of(row.time, &kin.times, &kin.windows, rule.window), at));
+        let fits = kins.iter().enumerate().map(|(at, kin)| (Fit::of(row.time, &kin.times, &kin.windows, window), at));
         if let Some((fit, at)) = fits.min() {
             kins[at].reversals[fit.window].push(row.place);
         }

@@ -40,7 +40,7 @@ mod zones;
 
 pub use clock::reads_all;
 pub use horizon::{Horizon, horizons};
-pub use options::{Depth, LONGEST_RAW, Options, RawText};
+pub use options::{Depth, LONGEST_RAW, Options, OtherWindows, RawText};
 pub use preview::{PreviewLimits, Previewed, PreviewedEvent, preview};
 pub use recall::{Recall, Recalled, Seen};
 pub use repeated::Identity;
@@ -55,10 +55,12 @@ use crate::domain::memory::ShownByColumns;
 use crate::domain::record::{Input, InputError, InputFacts, Rejected};
 use crate::domain::report::Note;
 use crate::domain::week::Week;
+use crate::rules::window::Reach;
 use crate::rules::{DateOrder, Rules};
 use amount::DecimalMark;
 use amount::Exponents;
 use blocks::RecordSet;
+use grouping::{Candidate, Rows};
 use horizon::both;
 use keying::Keyed;
 use mapping::Conventions;
@@ -169,12 +171,19 @@ pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R
     Ok(pool.map_err(|_| EngineError::Defect("no threads to work with"))?.install(work))
 }
 
-/// Gathers the groups of all inputs.
-pub fn gather(inputs: &[OpenInput], rules: &Rules, options: &Options, progress: &dyn Progress) -> Result<Gathered, EngineError> {
-    gather_with(inputs, rules, options, None, progress).map(|(gathered, _)| gathered)
+/// Gathers the groups of all inputs. Where the options ask for other windows, `each_reach` gets the groups of each.
+pub fn gather(
+    inputs: &[OpenInput],
+    rules: &Rules,
+    options: &Options,
+    progress: &dyn Progress,
+    each_reach: EachReach<'_>,
+) -> Result<Gathered, EngineError> {
+    gather_with(&Scan { inputs, rules, options, progress, recall: None, each_reach }).map(|(gathered, _)| gathered)
 }
 
-/// As [`gather`], given what is recalled of earlier nights; with what the next one needs.
+/// As [`gather`], given what is recalled of earlier nights; with what the next one needs. Other windows are not tried: what is carried was
+/// chosen for those that are configured.
 ///
 /// # Errors
 /// As [`gather`].
@@ -185,17 +194,13 @@ pub fn gather_night(
     recall: &Recall<'_>,
     progress: &dyn Progress,
 ) -> Result<(Gathered, Trace), EngineError> {
-    let (gathered, trace) = gather_with(inputs, rules, options, Some(recall), progress)?;
+    let scan = Scan { inputs, rules, options, progress, recall: Some(recall), each_reach: &|_, _, _| {} };
+    let (gathered, trace) = gather_with(&scan)?;
     Ok((gathered, trace.ok_or(EngineError::Defect("a night left no trace"))?))
 }
 
-fn gather_with(
-    inputs: &[OpenInput],
-    rules: &Rules,
-    options: &Options,
-    recall: Option<&Recall<'_>>,
-    progress: &dyn Progress,
-) -> Result<(Gathered, Option<Trace>), EngineError> {
+fn gather_with(scan: &Scan<'_>) -> Result<(Gathered, Option<Trace>), EngineError> {
+    let Scan { inputs, rules, options, progress, recall, .. } = *scan;
     on_threads(options.threads, || {
         let budget = Budget::new(options.max_memory, options.temp_dir.clone());
         let first: Vec<Conventions> = first_conventions(rules, inputs);
@@ -205,7 +210,7 @@ fn gather_with(
         recall_columns(&mut keyed, recall);
         let settled = settle(&keyed, rules, inputs)?;
         if settled == first {
-            return finish(inputs, rules, options, &stores, keyed, settled, recall, progress);
+            return finish(scan, &stores, keyed, settled);
         }
         // The columns are written otherwise than assumed: read them again, now that all of them are known.
         drop(stores);
@@ -214,7 +219,7 @@ fn gather_with(
         progress.phase("reading again");
         let mut keyed = keying::key_all(inputs, rules, &settled, options, &stores, recall, progress)?;
         recall_columns(&mut keyed, recall);
-        finish(inputs, rules, options, &stores, keyed, settled, recall, progress)
+        finish(scan, &stores, keyed, settled)
     })?
 }
 
@@ -268,18 +273,17 @@ fn settle(keyed: &Keyed, rules: &Rules, inputs: &[OpenInput]) -> Result<Vec<Conv
     Ok(settled)
 }
 
+/// Groups made with windows of another reach, as soon as they are there.
+pub type EachReach<'a> = &'a (dyn Fn(Reach, Vec<Group>, &Frequencies) + Sync);
+
 /// From keyed rows to groups.
-#[allow(clippy::too_many_arguments, reason = "all that the first pass leaves behind")]
 fn finish(
-    inputs: &[OpenInput],
-    rules: &Rules,
-    options: &Options,
+    scan: &Scan<'_>,
     stores: &Stores<'_>,
     mut keyed: Keyed,
     conventions: Vec<Conventions>,
-    recall: Option<&Recall<'_>>,
-    progress: &dyn Progress,
 ) -> Result<(Gathered, Option<Trace>), EngineError> {
+    let Scan { inputs, rules, options, progress, recall, each_reach } = *scan;
     progress.phase("grouping");
     let recalled = |source: usize| recall.and_then(|recall| recall.sources.get(source)).copied().unwrap_or_default();
     let ranges: Vec<Option<(i64, i64)>> = (0..rules.sources.len())
@@ -295,32 +299,20 @@ fn finish(
     let dropped = repeated.places;
     let second = SecondVisit::new(&keyed.blocks, inputs, rules, &conventions);
     repeated::retract(&repeated.used, &second, &mut keyed.tally)?;
-    let grouped = grouping::group_all(&stores.groups, &keyed.blocks, &dropped, rules, options.depth)?;
-    let candidates = components::join(grouped.candidates);
-    let mut known = RecordSet::default();
-    let mut places: Vec<Place> = candidates.iter().flat_map(|candidate| candidate.places.iter().copied()).collect();
-    places.iter().for_each(|place| known.insert(*place));
-    let mut traces: Vec<GroupTrace> = Vec::new();
-    let ties = links::find(&stores.links, &keyed.blocks, &dropped, &known, &mut |proof, run, attempt, proofs| {
-        if recall.is_some() {
-            traces.extend(straddling(rules, &horizons, usize::from(proof), run, attempt, proofs));
-        }
-    })?;
-    places.extend(ties.places());
-    places.sort_unstable();
-    places.dedup();
+    let stage = Stage { scan, stores, keyed: &keyed, dropped: &dropped, second: &second, ranges: &ranges, horizons: &horizons };
+    let tries = options.other_windows == OtherWindows::Tried && recall.is_none();
+    let rows = if tries { Rows::Kept } else { Rows::Taken };
     progress.phase("reading candidates");
-    let details = details::read(&places, &second, options.raw_text)?;
-    let assembly = assemble::Assembly {
-        rules,
-        details: assemble::Details::new(&places, details, &candidates, &ties),
-        ties: &ties,
-        ranges: ranges.clone(),
-    };
-    let (groups, places): (Vec<Group>, Vec<Vec<Place>>) = assembly.groups(&candidates)?.into_iter().unzip();
-    if recall.is_some() {
-        let lateness = recall.map_or(0, |recall| recall.lateness);
-        let told_up_to = |source: usize| recalled(source).told_from.map(|from| from.saturating_add(lateness));
+    let Cut { groups, places, candidates, counted_idempotent, mut traces } =
+        stage.cut(Reach::CONFIGURED, rows, options.raw_text)?;
+    if tries {
+        progress.phase("trying other windows");
+        for reach in Reach::STEPS.into_iter().filter(|reach| *reach != Reach::CONFIGURED) {
+            each_reach(reach, stage.cut(reach, rows, RawText::Left)?.groups, &keyed.tally.frequencies);
+        }
+    }
+    if let Some(recall) = recall {
+        let told_up_to = |source: usize| recalled(source).told_from.map(|from| from.saturating_add(recall.lateness));
         let is_late = |place: Place, event: &Event| {
             !keyed.blocks.is_carried(place) && told_up_to(event.source).is_some_and(|upto| event.time.nanos < upto)
         };
@@ -352,11 +344,7 @@ fn finish(
         controls,
         frequencies: frequencies.clone(),
         operations: named(keyed.tally.operations.iter().enumerate().map(|(number, tally)| (name(number), *tally))),
-        idempotent_groups: grouped
-            .counted_idempotent
-            .iter()
-            .map(|(number, groups)| (name(usize::from(*number)), *groups))
-            .collect(),
+        idempotent_groups: counted_idempotent.iter().map(|(number, groups)| (name(usize::from(*number)), *groups)).collect(),
         weeks: (0..rules.sources.len()).map(week).collect(),
         rejects: rejects(&mut keyed, inputs),
         notes,
@@ -396,6 +384,72 @@ fn straddling(
         .collect();
     let (first, last) = (records.iter().map(|record| record.2).min()?, records.iter().map(|record| record.2).max()?);
     (first < held && last >= held).then(|| GroupTrace::of_proofs(records.into_iter()))
+}
+
+/// What a scan is made of.
+#[derive(Clone, Copy)]
+struct Scan<'a> {
+    inputs: &'a [OpenInput],
+    rules: &'a Rules,
+    options: &'a Options,
+    progress: &'a dyn Progress,
+    /// Of earlier nights.
+    recall: Option<&'a Recall<'a>>,
+    each_reach: EachReach<'a>,
+}
+
+/// A scan after its first pass.
+struct Stage<'a> {
+    scan: &'a Scan<'a>,
+    stores: &'a Stores<'a>,
+    keyed: &'a Keyed,
+    dropped: &'a RecordSet,
+    second: &'a SecondVisit<'a>,
+    /// Of all events of each source, on earlier nights, too.
+    ranges: &'a [Option<(i64, i64)>],
+    /// Of each source, on a night.
+    horizons: &'a [Option<Horizon>],
+}
+
+/// The attempts in windows of one reach.
+struct Cut {
+    groups: Vec<Group>,
+    /// Where the events of each group stood.
+    places: Vec<Vec<Place>>,
+    candidates: Vec<Candidate>,
+    counted_idempotent: BTreeMap<u16, u64>,
+    /// On a night: attempts and proofs that the horizon runs through.
+    traces: Vec<GroupTrace>,
+}
+
+impl Stage<'_> {
+    fn cut(&self, reach: Reach, rows: Rows, raw_text: RawText) -> Result<Cut, EngineError> {
+        let Self { scan: Scan { rules, options, recall, .. }, stores, keyed, dropped, second, ranges, horizons } = self;
+        let grouped = grouping::group_all(&stores.groups, &keyed.blocks, dropped, rules, options.depth, reach, rows)?;
+        let candidates = components::join(grouped.candidates);
+        let mut known = RecordSet::default();
+        let mut places: Vec<Place> = candidates.iter().flat_map(|candidate| candidate.places.iter().copied()).collect();
+        places.iter().for_each(|place| known.insert(*place));
+        let mut traces: Vec<GroupTrace> = Vec::new();
+        let ties = links::find(&stores.links, &keyed.blocks, dropped, &known, &mut |proof, run, attempt, proofs| {
+            if recall.is_some() {
+                traces.extend(straddling(rules, horizons, usize::from(proof), run, attempt, proofs));
+            }
+        })?;
+        places.extend(ties.places());
+        places.sort_unstable();
+        places.dedup();
+        let details = details::read(&places, second, raw_text)?;
+        let assembly = assemble::Assembly {
+            rules,
+            details: assemble::Details::new(&places, details, &candidates, &ties),
+            ties: &ties,
+            reach,
+            ranges: ranges.to_vec(),
+        };
+        let (groups, places) = assembly.groups(&candidates)?.into_iter().unzip();
+        Ok(Cut { groups, places, candidates, counted_idempotent: grouped.counted_idempotent, traces })
+    }
 }
 
 fn named(tallies: impl Iterator<Item = (String, OperationTally)>) -> BTreeMap<String, OperationTally> {

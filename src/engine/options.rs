@@ -19,6 +19,14 @@ pub enum RawText {
     Kept,
 }
 
+/// Whether groups are made again with shorter and longer windows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherWindows {
+    Left,
+    /// At each reach of [`crate::rules::window::Reach::STEPS`]. Costs another visit of the candidates for each.
+    Tried,
+}
+
 /// Characters of a record's own text that are kept.
 pub const LONGEST_RAW: usize = 2_000;
 
@@ -32,12 +40,13 @@ pub struct Options {
     pub temp_dir: PathBuf,
     pub depth: Depth,
     pub raw_text: RawText,
+    pub other_windows: OtherWindows,
     /// Rejected records that are kept with their place and reason; all are counted.
     pub most_rejects: usize,
 }
 
 impl Default for Options {
-    /// A thread for each processor, 512 MiB for rows, the system's folder for temporary files, findings only, no raw text, 1,000 rejected records.
+    /// A thread for each processor, 512 MiB for rows, the system's folder for temporary files, findings only, no raw text, no other windows, 1,000 rejected records.
     fn default() -> Self {
         Self {
             threads: std::thread::available_parallelism().map_or(1, |count| count.get()),
@@ -45,6 +54,7 @@ impl Default for Options {
             temp_dir: std::env::temp_dir(),
             depth: Depth::Findings,
             raw_text: RawText::Left,
+            other_windows: OtherWindows::Left,
             most_rejects: 1_000,
         }
     }

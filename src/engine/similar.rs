@@ -34,19 +34,19 @@ struct Cluster {
 /// Puts each event (in time order) into the first cluster whose first member it is near to and whose window it falls into, or opens
 /// another. Members are compared with the first only, so that chains of small differences cannot drift. Reversals join the cluster of
 /// the last attempt before them that they are near to.
-pub fn cluster(events: &[Event], rule: &Rule, sources: &[Source]) -> Vec<Vec<usize>> {
+pub fn cluster(events: &[Event], rule: &Rule, window: Window, sources: &[Source]) -> Vec<Vec<usize>> {
     let near: Vec<Near> = events.iter().map(|event| near(event, rule, sources)).collect();
     let mut clusters: Vec<Cluster> = Vec::new();
     // Clusters before this one are out of reach of every later attempt.
     let mut open_from = 0;
     for (at, event) in events.iter().enumerate() {
         let time = near[at].time;
-        while clusters.get(open_from).is_some_and(|old| out_of_reach(rule.window, near[old.anchor].time, time)) {
+        while clusters.get(open_from).is_some_and(|old| out_of_reach(window, near[old.anchor].time, time)) {
             open_from += 1;
         }
         let candidates = if event.is_reversal() { 0..clusters.len() } else { open_from..clusters.len() };
         let fits = |cluster: &Cluster| {
-            let within = event.is_reversal() || belongs(rule.window, near[cluster.anchor].time, cluster.last, time);
+            let within = event.is_reversal() || belongs(window, near[cluster.anchor].time, cluster.last, time);
             within
                 && rule.similar.iter().enumerate().all(|(field, similar)| {
                     is_near(&near[cluster.anchor].values[field], &near[at].values[field], &similar.measure)

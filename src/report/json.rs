@@ -21,8 +21,8 @@ const USUAL_BYTES: usize = 5 << 10;
 
 pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let report = mask::report(report, style.mask);
-    let Report { schema, result, run } = report.as_ref();
-    let ScanResult { ledger, nightly, totals, sources, rules, health, batches, incidents, notes, findings } = result;
+    let Report { schema, result, windows, nights, run } = report.as_ref();
+    let ScanResult { ledger, nightly, totals, sources, rules, health, batches, incidents, notes, findings, actors } = result;
     let mut page = Page { out, layout: Indented::default(), first: true };
     page.open()?;
     page.member("schema", schema)?;
@@ -39,9 +39,16 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     page.member("batches", batches)?;
     page.member("incidents", incidents)?;
     page.member("notes", notes)?;
+    page.member("actors", actors)?;
     page.name("findings")?;
     page.list(findings)?;
     page.close()?;
+    if !windows.is_empty() {
+        page.member("windows", windows)?;
+    }
+    if !nights.is_empty() {
+        page.member("nights", nights)?;
+    }
     page.member("run", run)?;
     page.close()?;
     out.write_all(b"\n")

@@ -8,6 +8,7 @@ mod by_rule;
 mod chart;
 mod csv;
 mod decimal;
+mod headline;
 mod html;
 mod in_words;
 mod indented;
@@ -16,6 +17,7 @@ mod junit;
 mod markdown;
 pub mod mask;
 mod ndjson;
+mod png;
 pub mod safe;
 mod sarif;
 mod side_by_side;
@@ -24,6 +26,7 @@ mod texts;
 mod xlsx;
 mod xml;
 
+pub use chart::NAMES as CHARTS;
 pub use csv::CsvFor;
 pub use mask::Mask;
 pub use terminal::finding_card;
@@ -45,6 +48,8 @@ pub enum OutputFormat {
     Csv,
     /// One page for a browser, which needs nothing else.
     Html,
+    /// One picture: the headline and every chart.
+    Png,
     /// For a ticket or a chat.
     Markdown,
     /// A workbook: findings, records and totals.
@@ -56,8 +61,18 @@ pub enum OutputFormat {
 }
 
 impl OutputFormat {
-    pub const ALL: [OutputFormat; 9] =
-        [Self::Terminal, Self::Json, Self::Ndjson, Self::Csv, Self::Html, Self::Markdown, Self::Xlsx, Self::Sarif, Self::Junit];
+    pub const ALL: [OutputFormat; 10] = [
+        Self::Terminal,
+        Self::Json,
+        Self::Ndjson,
+        Self::Csv,
+        Self::Html,
+        Self::Png,
+        Self::Markdown,
+        Self::Xlsx,
+        Self::Sarif,
+        Self::Junit,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -67,6 +82,7 @@ impl OutputFormat {
             Self::Ndjson => "ndjson",
             Self::Csv => "csv",
             Self::Html => "html",
+            Self::Png => "png",
             Self::Markdown => "markdown",
             Self::Xlsx => "xlsx",
             Self::Sarif => "sarif",
@@ -81,14 +97,14 @@ impl OutputFormat {
 
     /// True for formats that are no text; a terminal would show noise.
     pub fn is_binary(self) -> bool {
-        self == Self::Xlsx
+        matches!(self, Self::Xlsx | Self::Png)
     }
 
     /// What is masked when the user does not say: a terminal is looked at by bystanders, a page or a workbook is
     /// passed on, and servers show what they are given to everybody; data is read by whoever asked for it.
     pub fn default_mask(self) -> Mask {
         match self {
-            Self::Terminal | Self::Html | Self::Markdown | Self::Xlsx | Self::Sarif | Self::Junit => Mask::On,
+            Self::Terminal | Self::Html | Self::Png | Self::Markdown | Self::Xlsx | Self::Sarif | Self::Junit => Mask::On,
             Self::Json | Self::Ndjson | Self::Csv => Mask::Off,
         }
     }
@@ -145,12 +161,20 @@ pub fn write(format: OutputFormat, report: &Report, style: &Style, out: &mut dyn
         OutputFormat::Ndjson => ndjson::write(report, style, &mut out),
         OutputFormat::Csv => csv::write(report, style, &mut out),
         OutputFormat::Html => html::write(report, style, &mut out),
+        OutputFormat::Png => png::write(report, style, &mut out),
         OutputFormat::Markdown => markdown::write(report, style, &mut out),
         OutputFormat::Xlsx => xlsx::write(report, style, &mut out),
         OutputFormat::Sarif => sarif::write(report, style, &mut out),
         OutputFormat::Junit => junit::write(report, style, &mut out),
     }?;
     out.flush()
+}
+
+/// A picture of each chart as a PNG file, with the chart's name out of [`CHARTS`]. Errors are defects.
+pub fn chart_pictures(report: &Report, style: &Style) -> io::Result<Vec<(String, Vec<u8>)>> {
+    let report = mask::report(report, style.mask);
+    let named = |chart: &chart::Chart| Ok((chart.id.trim_start_matches("chart-").to_owned(), png::chart(chart)?));
+    chart::all(&report, style).iter().map(named).collect()
 }
 
 /// Writes a table of text as CSV that is safe to open in a spreadsheet. Errors are those of `out`.

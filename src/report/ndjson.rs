@@ -4,7 +4,9 @@ use super::json;
 use super::mask;
 use super::{Out, Style};
 use crate::domain::finding::Finding;
-use crate::domain::report::{Batch, Health, Incident, Ledger, Note, Report, RuleSummary, Run, SourceSummary, Totals};
+use crate::domain::report::{
+    ActorVolume, Batch, Health, Incident, Ledger, Night, Note, Report, RuleSummary, Run, SourceSummary, Totals, WindowStep,
+};
 use serde::Serialize;
 use std::io;
 
@@ -27,6 +29,11 @@ struct Summary<'a> {
     batches: &'a [Batch],
     incidents: &'a [Incident],
     notes: &'a [Note],
+    actors: &'a [ActorVolume],
+    #[serde(skip_serializing_if = "<[WindowStep]>::is_empty")]
+    windows: &'a [WindowStep],
+    #[serde(skip_serializing_if = "<[Night]>::is_empty")]
+    nights: &'a [Night],
     run: &'a Run,
 }
 
@@ -43,6 +50,9 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
         batches: &result.batches,
         incidents: &result.incidents,
         notes: &result.notes,
+        actors: &result.actors,
+        windows: &report.windows,
+        nights: &report.nights,
         run: &report.run,
     };
     json::line(&Line::Summary(summary), out)?;

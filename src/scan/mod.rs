@@ -27,12 +27,14 @@ pub use survey::{Survey, SurveyedColumn, survey};
 use crate::domain::Group;
 use crate::domain::control::ControlTotal;
 use crate::domain::record::Rejected;
-use crate::domain::report::{RunInput, ScanResult};
-use crate::engine::{self, Depth, EngineError, NoProgress, OpenInput, Options, Progress};
+use crate::domain::report::{RunInput, ScanResult, Totals, WindowStep};
+use crate::engine::{self, Depth, EngineError, NoProgress, OpenInput, Options, OtherWindows, Progress};
 use crate::judge::{self, Keep};
 use crate::read;
+use crate::rules::window::Reach;
 use crate::rules::{Rules, Source};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
 /// What a scan found, and how far its input could be read.
@@ -49,6 +51,8 @@ pub struct Scanned {
     pub faults: Vec<String>,
     /// The groups behind the findings, and those that are not reported.
     pub groups: Vec<Group>,
+    /// What shorter and longer windows find, ascending; empty unless asked for.
+    pub windows: Vec<WindowStep>,
 }
 
 impl Scanned {
@@ -124,9 +128,20 @@ pub fn scan(rules: &Rules) -> Result<Scanned, ScanError> {
 /// Scans these files.
 pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress: &dyn Progress) -> Result<Scanned, ScanError> {
     let (opened, unopened) = open_all(rules, files, &options.temp_dir)?;
-    let gathered = engine::gather(&opened, rules, options, progress)?;
+    let other_windows: Mutex<Vec<(Reach, WindowStep)>> = Mutex::default();
+    let each_reach = |reach: Reach, groups, frequencies: &_| {
+        let totals = judge::judge(groups, rules, frequencies, Keep::Reported).totals;
+        other_windows.lock().unwrap_or_else(PoisonError::into_inner).push((reach, window_step(reach, &totals)));
+    };
+    let gathered = engine::gather(&opened, rules, options, progress, &each_reach)?;
     progress.phase("judging");
-    Ok(judged(rules, &opened, &unopened, gathered, options.depth))
+    let scanned = judged(rules, &opened, &unopened, gathered, options.depth);
+    let mut steps = other_windows.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if options.other_windows == OtherWindows::Tried {
+        steps.push((Reach::CONFIGURED, window_step(Reach::CONFIGURED, &scanned.result.totals)));
+        steps.sort_by_key(|(reach, _)| Reach::STEPS.iter().position(|step| step == reach));
+    }
+    Ok(Scanned { windows: steps.into_iter().map(|(_, step)| step).collect(), ..scanned })
 }
 
 /// What was gathered, judged and summed up.
@@ -138,8 +153,19 @@ fn judged(rules: &Rules, opened: &[OpenInput], unopened: &[Unopened], gathered: 
     let engine::Gathered { groups, inputs, controls, frequencies, operations, idempotent_groups, rejects, notes, weeks } =
         gathered;
     let conclusion = judge::judge(groups, rules, &frequencies, keep);
-    let counts = summary::Counts { operations, idempotent_groups, controls, notes, weeks };
+    let counts = summary::Counts { operations, idempotent_groups, controls, notes, weeks, frequencies };
     summary::sum_up(rules, opened, inputs, unopened, rejects, counts, conclusion)
+}
+
+fn window_step(reach: Reach, totals: &Totals) -> WindowStep {
+    WindowStep {
+        factor: reach.name(),
+        findings: totals.findings,
+        extra_effects: totals.extra_effects,
+        possible_extra_effects: totals.possible_extra_effects,
+        exposure: totals.exposure.clone(),
+        possible_exposure: totals.possible_exposure.clone(),
+    }
 }
 
 /// A file that could not be opened, with its reason.

@@ -2,8 +2,12 @@
 
 use super::{RejectedRecord, Scanned, Unopened, rejected_record};
 use crate::domain::control::ControlTotal;
+use crate::domain::finding::{Finding, Role};
+use crate::domain::frequency::Frequencies;
 use crate::domain::record::Rejected;
-use crate::domain::report::{FileSummary, Health, Ledger, Note, RejectCount, RuleSummary, RunInput, ScanResult, SourceSummary};
+use crate::domain::report::{
+    ActorVolume, FileSummary, Health, Ledger, Note, RejectCount, RuleSummary, RunInput, ScanResult, SourceSummary,
+};
 use crate::domain::time::SECOND;
 use crate::domain::week::Week;
 use crate::engine::{GatheredInput, OpenInput, OperationTally};
@@ -20,6 +24,7 @@ pub struct Counts {
     pub notes: Vec<Note>,
     /// Attempts by hour of the week, for each source.
     pub weeks: Vec<Week>,
+    pub frequencies: Frequencies,
 }
 
 /// Puts the result together. Panics in debug builds when a ledger does not balance; in release builds that is a fault of the result.
@@ -78,9 +83,37 @@ pub fn sum_up(
         batches: conclusion.batches,
         incidents: conclusion.incidents,
         notes,
+        actors: actors(&conclusion.findings, &counts.frequencies),
         findings: conclusion.findings,
     };
-    Scanned { result, inputs: run_inputs, controls: counts.controls, rejects, faults, groups: conclusion.groups }
+    Scanned {
+        result,
+        inputs: run_inputs,
+        controls: counts.controls,
+        rejects,
+        faults,
+        groups: conclusion.groups,
+        windows: Vec::new(),
+    }
+}
+
+/// Actors whose events are told.
+const MOST_ACTORS: usize = 20;
+
+/// The actors with most findings, those with more first.
+fn actors(findings: &[Finding], frequencies: &Frequencies) -> Vec<ActorVolume> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for finding in findings.iter().filter(|finding| finding.verdict.is_reported()) {
+        let original = finding.records.iter().find(|record| record.role == Role::Original).or_else(|| finding.records.first());
+        if let Some(actor) = original.and_then(|record| record.values.get("actor")) {
+            *counts.entry(actor).or_default() += 1;
+        }
+    }
+    let mut counts: Vec<(&str, u64)> = counts.into_iter().collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    let volume =
+        |(actor, _): &(&str, u64)| ActorVolume { actor: (*actor).to_owned(), events_at_most: frequencies.actor_events(actor) };
+    counts.iter().take(MOST_ACTORS).map(volume).collect()
 }
 
 fn rule_summary(rule: &Rule, rules: &Rules) -> RuleSummary {

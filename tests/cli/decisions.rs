@@ -209,3 +209,35 @@ fn false_alarms_propose_what_would_keep_them_apart() {
     let told = place.expect(0, &["baseline", "list", "--rates", "--from", "r.json"]).stdout;
     assert!(told.contains("add \"device\" to its fingerprint") && !told.contains("set window"), "{told}");
 }
+
+/// Six customers' charges of one minute, again three hours later: a file that ran twice.
+fn batch() -> Place {
+    let row =
+        |at: usize, hour: usize| format!("ch_{hour}_{at},2026-03-02T{hour:02}:00:{:02}Z,customer{at},{}.00\n", at * 7, 20 + at);
+    let rows: String = [10, 13].into_iter().flat_map(|hour| (0..6).map(move |at| row(at, hour))).collect();
+    let place = Place::with(&rows);
+    place.write("twicelog.toml", super::place::CONFIG.replace("10m", "6h"));
+    place
+}
+
+#[test]
+fn a_batch_counts_what_is_open() {
+    let place = batch();
+    let run = place.expect(1, &["scan", "--format", "json"]);
+    place.write("r.json", &run.stdout);
+    let result = run.json()["result"].clone();
+    assert_eq!((&result["batches"][0]["findings"], &result["batches"][0]["extra_effects"]), (&6.into(), &6.into()));
+    let ids: Vec<&str> = result["findings"].as_array().unwrap().iter().map(|finding| finding["id"].as_str().unwrap()).collect();
+    let net = |at: usize| result["findings"][at]["exposure"][0]["net"].as_str().unwrap().parse::<f64>().unwrap();
+    decide(&place, ids[0], "accepted", &[]);
+    let open = place.expect(1, &["scan", "--format", "json"]).json()["result"]["batches"].clone();
+    assert_eq!((&open[0]["findings"], &open[0]["extra_effects"]), (&5.into(), &5.into()));
+    let rest: f64 = (1..6).map(net).sum();
+    assert_eq!(open[0]["exposure"][0]["net"].as_str().unwrap().parse::<f64>().unwrap(), rest);
+    for id in &ids[1..] {
+        decide(&place, id, "accepted", &[]);
+    }
+    let settled = place.expect(0, &["scan", "--format", "json"]).json();
+    assert_eq!(settled["result"]["batches"], serde_json::json!([]), "nothing of it is open");
+    assert_eq!(settled["result"]["totals"]["decided"]["findings"], 6);
+}

@@ -103,11 +103,16 @@ fn a_folder_holds_the_page_the_result_and_the_tables() {
     assert!(place.read("out/night/result.json").contains("anna") && place.read("out/night/findings.csv").contains("anna"));
     let workbook = std::fs::read(place.path("out/night/findings.xlsx")).unwrap();
     assert!(workbook.starts_with(b"PK"));
+    for picture in ["report.png", "charts/money.png", "charts/windows.png"] {
+        let bytes = std::fs::read(place.path(&format!("out/night/{picture}"))).unwrap();
+        assert!(bytes.starts_with(b"\x89PNG\r\n"), "{picture}");
+    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         let mode = |name| std::fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;
         assert_eq!((mode("out/night"), mode("out/night/report.html")), (0o700, 0o600));
+        assert_eq!((mode("out/night/charts"), mode("out/night/charts/money.png")), (0o700, 0o600));
     }
     place.expect(2, &["scan", "--report", "out/night", "--output", "json=out/night/result.json"]);
     place.write("file", "");
@@ -266,4 +271,52 @@ fn a_full_disk_at_stdout_is_4() {
         assert_eq!(run.code, Some(4), "{arguments:?}: {}", run.stderr);
         assert!(run.stderr.contains("cannot be written"), "{arguments:?}: {}", run.stderr);
     }
+}
+
+/// Two charges a quarter of an hour apart, under a window of ten minutes.
+const APART: &str = "ch_5,2026-03-02T10:00:00Z,anna,59.00\nch_6,2026-03-02T10:15:00Z,anna,59.00\n";
+
+#[test]
+fn reports_with_charts_tell_what_other_windows_would_find() {
+    let place = Place::with(&(DOUBLED.to_owned() + &APART.replace("anna", "boris")));
+    let plain = place.expect(1, &["scan", "--format", "json"]).json();
+    assert!(plain.get("windows").is_none() && plain["result"]["totals"]["findings"] == 1);
+    place.expect(1, &["scan", "--output", "png=r.png", "--output", "json=r.json"]);
+    let drawn: serde_json::Value = serde_json::from_str(&place.read("r.json")).unwrap();
+    assert_eq!(drawn["result"], plain["result"], "the result is that of the rules, whatever is drawn beside it");
+    let steps: Vec<(&str, u64, &str)> = drawn["windows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| {
+            let net = step["exposure"][0]["net"].as_str().unwrap();
+            (step["factor"].as_str().unwrap(), step["findings"].as_u64().unwrap(), net)
+        })
+        .collect();
+    let expected = [("1/4", 1, "59.00"), ("1/2", 1, "59.00"), ("1", 1, "59.00")];
+    assert_eq!(steps[..3], expected);
+    assert_eq!(steps[3..].iter().map(|step| (step.1, step.2)).collect::<Vec<_>>(), [(2, "118.00"); 4]);
+    // A window that is longer by so much finds the same.
+    for (factor, window) in [("1/4", "150s"), ("2", "20m"), ("16", "160m")] {
+        place.write("twicelog.toml", CONFIG.replace("10m", window));
+        let totals = &place.expect(1, &["scan", "--format", "json"]).json()["result"]["totals"];
+        let step = drawn["windows"].as_array().unwrap().iter().find(|step| step["factor"] == factor).unwrap();
+        for number in ["findings", "extra_effects", "exposure"] {
+            assert_eq!(step[number], totals[number], "{factor}: {number}");
+        }
+    }
+}
+
+#[test]
+fn nights_are_told_from_the_manifests_of_their_folder() {
+    let place = Place::with(CALM);
+    place.expect(0, &["scan", "--manifest", "nights/", "--output", "json=r.json", "--output", "html=r.html"]);
+    let report = || serde_json::from_str::<serde_json::Value>(&place.read("r.json")).unwrap();
+    assert!(report().get("nights").is_none());
+    place.write("pay.csv", HEADER.to_owned() + DOUBLED);
+    place.expect(1, &["scan", "--manifest", "nights/", "--output", "json=r.json", "--output", "html=r.html"]);
+    let nights = report()["nights"].clone();
+    assert_eq!(nights.as_array().unwrap().len(), 1);
+    assert_eq!((&nights[0]["findings"], &nights[0]["same_rules"]), (&0.into(), &true.into()));
+    assert!(place.read("r.html").contains("1 finding this time, 0 the time before"), "the page draws them");
 }

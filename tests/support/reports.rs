@@ -101,6 +101,19 @@ pub fn sample() -> Report {
     report(vec![doubled, possible])
 }
 
+/// What windows of this reach find.
+fn step(factor: &str, findings: u64) -> WindowStep {
+    let net = format!("{findings}9.00");
+    WindowStep {
+        factor: factor.into(),
+        findings,
+        extra_effects: findings,
+        possible_extra_effects: 0,
+        exposure: vec![exposure("EUR", &net, "0.00", &net)],
+        possible_exposure: vec![],
+    }
+}
+
 /// A report of these findings with totals taken from them; one exposure for each finding.
 pub fn report(findings: Vec<Finding>) -> Report {
     let ledger = Ledger { read: 12_349, used: 12_345, ignored: 1, repeated: 1, rejected: 2 };
@@ -169,8 +182,11 @@ pub fn report(findings: Vec<Finding>) -> Report {
                 findings: findings.iter().map(|finding| finding.id.clone()).collect(),
             }],
             notes: vec![Note { code: "assumed_zone".into(), message: "shop: times without a zone were read as UTC".into() }],
+            actors: vec![ActorVolume { actor: "anna@example.org".into(), events_at_most: 40 }],
             findings,
         },
+        windows: vec![step("1/4", 1), step("1", 2), step("16", 3)],
+        nights: vec![Night { started: "2026-03-05T02:00:00Z".into(), findings: 5, decided: 1, same_rules: false }],
         run: Run {
             version: "0.1.0".into(),
             started: "2026-03-06T02:00:00Z".into(),

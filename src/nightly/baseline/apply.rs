@@ -82,13 +82,29 @@ fn note(code: &str, message: String) -> Note {
     Note { code: code.to_owned(), message }
 }
 
-/// Counts open and settled findings apart. Where nothing is settled the totals of the judgement stand.
+/// Counts open and settled findings apart, in the totals, batches and incidents. Where nothing is settled those of the judgement stand.
 fn recount(result: &mut ScanResult) {
     let (settled, open): (Vec<&Finding>, Vec<&Finding>) =
         result.findings.iter().filter(|finding| finding.verdict.is_reported()).partition(|finding| finding.is_decided());
     if settled.is_empty() {
         return;
     }
+    let mut of_batch: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+    for finding in &open {
+        of_batch.entry(finding.batch.as_deref().unwrap_or_default()).or_default().push(finding);
+    }
+    for batch in &mut result.batches {
+        let open = of_batch.get(batch.id.as_str()).map(Vec::as_slice).unwrap_or_default();
+        batch.findings = open.len() as u64;
+        batch.extra_effects = open.iter().map(|finding| finding.extra_effects).sum();
+        batch.exposure = sum(open.iter());
+    }
+    result.batches.retain(|batch| batch.findings > 0);
+    let is_open: BTreeSet<&str> = open.iter().map(|finding| finding.id.as_str()).collect();
+    for incident in &mut result.incidents {
+        incident.findings.retain(|id| is_open.contains(id.as_str()));
+    }
+    result.incidents.retain(|incident| !incident.findings.is_empty());
     let (open, settled) = (count(&open), count(&settled));
     let totals = &mut result.totals;
     totals.findings = open.findings;

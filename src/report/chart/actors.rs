@@ -1,8 +1,8 @@
-//! Whom it hits most: findings by actor, masked as the page is.
+//! Whom it hits most: findings by actor, masked as the page is, for what the actor does at all.
 
 use super::bars::{self, Bar};
 use super::{Chart, Scene, value};
-use crate::report::texts::{number, share};
+use crate::report::texts::{ABSENT, number, share};
 use std::collections::BTreeMap;
 
 /// Actors that are shown.
@@ -23,26 +23,40 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
         return Chart::empty("chart-actors", words.ask_actors, scene);
     };
     let answer = scene.texts.part_of(first, most, all);
-    if rest > 0 {
-        counts.push((words.rest, rest));
-    }
     let bars: Vec<Bar> = counts
         .iter()
-        .take(TOP)
         .map(|(actor, count)| Bar {
             label: (*actor).to_owned(),
-            number: number(*count),
+            number: match events(actor, scene) {
+                Some(events) => scene.texts.findings_of_events(*count, events),
+                None => number(*count),
+            },
             parts: vec![("main", *count)],
             whole: most,
         })
         .collect();
+    if rest > 0 {
+        counts.push((words.rest, rest));
+    }
+    let row = |(actor, count): &(&str, u64)| {
+        let events = events(actor, scene);
+        let rate = events.map_or_else(|| ABSENT.to_owned(), |events| scene.texts.rate(*count, events));
+        let events = events.map_or_else(|| ABSENT.to_owned(), number);
+        vec![(*actor).to_owned(), number(*count), share(*count, all), events, rate]
+    };
     Chart {
         id: "chart-actors",
         question: words.ask_actors,
         answer,
         drawing: bars::drawing(&bars),
         legend: vec![],
-        heads: vec![words.actor.to_owned(), words.findings.to_owned(), words.share.to_owned()],
-        rows: counts.iter().map(|(actor, count)| vec![(*actor).to_owned(), number(*count), share(*count, all)]).collect(),
+        heads: [words.actor, words.findings, words.share, words.events, words.rate_of_events].map(String::from).to_vec(),
+        rows: counts.iter().map(row).collect(),
     }
+}
+
+/// Events of an actor in the whole input, at most; None where the result does not tell.
+fn events(actor: &str, scene: &Scene<'_>) -> Option<u64> {
+    let known = scene.result.actors.iter().find(|volume| volume.actor == actor);
+    known.map(|volume| volume.events_at_most).filter(|events| *events > 0)
 }

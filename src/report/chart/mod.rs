@@ -13,9 +13,11 @@ mod gaps;
 mod health;
 mod hours;
 mod money;
+mod nights;
 mod sizes;
 mod time_axis;
 mod timeline;
+mod windows;
 
 pub(super) use health::usual_gap;
 
@@ -23,7 +25,12 @@ use super::Style;
 use super::side_by_side::original;
 use super::texts::{ABSENT, Texts, number};
 use crate::domain::Finding;
-use crate::domain::report::ScanResult;
+use crate::domain::report::{Report, ScanResult};
+
+/// What the charts are called, in the order of [`all`]; their anchors are these names after `chart-`. A report that knows of no other
+/// windows, or of no earlier night, lacks the last two.
+pub const NAMES: [&str; 12] =
+    ["money", "causes", "time", "gaps", "drift", "batches", "health", "sizes", "hours", "actors", "windows", "nights"];
 
 /// Units across a drawing; a unit is about a pixel.
 pub(super) const WIDTH: i64 = 420;
@@ -60,17 +67,19 @@ pub(super) enum Mark {
 
 /// What all charts are drawn from.
 struct Scene<'a> {
+    report: &'a Report,
     result: &'a ScanResult,
-    /// Findings that are reported; with `--all` the list holds others too.
+    /// Findings that the totals count: reported, which with `--all` not all of the list are, and not decided.
     findings: Vec<&'a Finding>,
     texts: &'static dyn Texts,
     style: &'a Style,
 }
 
 /// Every chart, in the order of a reader's questions.
-pub(super) fn all(result: &ScanResult, style: &Style) -> Vec<Chart> {
-    let findings = result.findings.iter().filter(|finding| finding.verdict.is_reported()).collect();
-    let scene = Scene { result, findings, texts: style.texts(), style };
+pub(super) fn all(report: &Report, style: &Style) -> Vec<Chart> {
+    let result = &report.result;
+    let findings = result.findings.iter().filter(|finding| finding.verdict.is_reported() && !finding.is_decided()).collect();
+    let scene = Scene { report, result, findings, texts: style.texts(), style };
     let charts = vec![
         money::chart(&scene),
         causes::chart(&scene),
@@ -83,7 +92,8 @@ pub(super) fn all(result: &ScanResult, style: &Style) -> Vec<Chart> {
         hours::chart(&scene),
         actors::chart(&scene),
     ];
-    charts.into_iter().map(|chart| chart.capped(&scene)).collect()
+    let more = [windows::chart(&scene), nights::chart(&scene)].into_iter().flatten();
+    charts.into_iter().chain(more).map(|chart| chart.capped(&scene)).collect()
 }
 
 impl Chart {
@@ -141,4 +151,38 @@ fn scaled(part: u64, whole: u64, units: i64) -> i64 {
     let units = u128::try_from(units).unwrap_or_default();
     let exact = u128::from(part) * units / u128::from(whole);
     i64::try_from(exact.clamp(1, units.max(1))).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Language;
+    use crate::domain::report::{Night, WindowStep};
+    use crate::report::{Color, CsvFor, Mask};
+
+    #[test]
+    fn charts_are_named_as_they_are_anchored() {
+        let style = Style {
+            width: Style::WIDTH,
+            color: Color::Off,
+            mask: Mask::On,
+            language: Language::English,
+            csv: CsvFor::Programs,
+            explanations: vec![],
+        };
+        let step = |factor: &str| WindowStep {
+            factor: factor.into(),
+            findings: 1,
+            extra_effects: 1,
+            possible_extra_effects: 0,
+            exposure: vec![],
+            possible_exposure: vec![],
+        };
+        let night = Night { started: "2026-03-02T02:00:00Z".into(), findings: 1, decided: 0, same_rules: true };
+        let report = Report { windows: vec![step("1/4"), step("1")], nights: vec![night], ..Report::default() };
+        let anchors = |report: &Report| all(report, &style).iter().map(|chart| chart.id).collect::<Vec<_>>();
+        let names = NAMES.map(|name| format!("chart-{name}"));
+        assert_eq!(anchors(&report), names);
+        assert_eq!(anchors(&Report::default()), names[..10]);
+    }
 }

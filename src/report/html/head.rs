@@ -2,14 +2,13 @@
 
 use super::card::Index;
 use super::{MOST_ROWS, Shown, Told, short, told};
-use crate::domain::finding::Exposure;
 use crate::domain::report::{FileSummary, Ledger, Report, ScanResult, SourceSummary};
 use crate::report::chart::{self, Chart, Mark, WIDTH};
+use crate::report::headline::{Strip, exposure, figures, nothing, possible, range, strip, troubles};
 use crate::report::texts::{ABSENT, Texts, Words, number};
 use crate::report::{Mask, Style};
 use askama::Template;
 use sha2::{Digest, Sha256};
-use std::borrow::Cow;
 
 pub(super) const STYLE: &str = include_str!("page.css");
 pub(super) const SCRIPT: &str = include_str!("page.js");
@@ -40,15 +39,6 @@ pub(super) struct Head {
     holds: String,
     filters: Vec<(&'static str, &'static str, Vec<String>)>,
     sections: Vec<(&'static str, &'static str)>,
-}
-
-/// A part of the coverage strip.
-struct Strip {
-    paint: &'static str,
-    label: &'static str,
-    number: Told,
-    x: i64,
-    width: i64,
 }
 
 struct File {
@@ -87,7 +77,7 @@ impl Head {
             exposure: exposure(&result.totals.exposure, texts),
             possible: possible(&result.totals.possible_exposure, texts),
             nothing: nothing(result, texts),
-            charts: chart::all(&counted(result), style),
+            charts: chart::all(report, style),
             chart_width: WIDTH,
             holds: texts.page_holds(shown.cards, shown.full, result.findings.len() as u64),
             filters: vec![
@@ -132,63 +122,6 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Time of the first and last event of all sources. RFC 3339 in UTC sorts as text.
-fn range(sources: &[SourceSummary], texts: &dyn Texts) -> String {
-    let first = sources.iter().filter_map(|source| source.first.as_deref()).min();
-    let last = sources.iter().filter_map(|source| source.last.as_deref()).max();
-    match (first, last) {
-        (Some(first), Some(last)) => texts.range(&texts.time(first), &texts.time(last)),
-        _ => texts.words().no_time.into(),
-    }
-}
-
-/// Units across the coverage strip, and the least of them that is still seen.
-const STRIP: i64 = 1_000;
-const SEEN: i64 = 6;
-
-/// The ledger as one bar. One rejected record among a million is seen: the largest part makes room for the others.
-fn strip(ledger: &Ledger, words: &'static Words) -> Vec<Strip> {
-    let Ledger { used, ignored, repeated, rejected, .. } = *ledger;
-    let [_, _, used_label, ignored_label, repeated_label, rejected_label] = words.source_heads;
-    let parts = [
-        ("good", used_label, "used", used),
-        ("quiet", ignored_label, "ignored", ignored),
-        ("main", repeated_label, "repeated", repeated),
-        ("bad", rejected_label, "rejected", rejected),
-    ];
-    let widths = widths(parts.map(|(.., count)| count), ledger.read);
-    let mut x = 0;
-    let strip = |((paint, label, name, count), width)| {
-        let part = Strip { paint, label, number: told(format_args!("/result/ledger/{name}"), number(count)), x, width };
-        x += width;
-        part
-    };
-    parts.into_iter().zip(widths).map(strip).collect()
-}
-
-/// Units for each of these parts of `read`. What is read and in no part stays empty, and is seen too.
-fn widths<const N: usize>(parts: [u64; N], read: u64) -> [i64; N] {
-    let all: u128 = parts.iter().copied().map(u128::from).sum();
-    let whole = all.max(u128::from(read)).max(1);
-    let units = |part: u128| match part {
-        0 => 0,
-        part => i64::try_from(part * STRIP.unsigned_abs() as u128 / whole).unwrap_or(STRIP).max(SEEN),
-    };
-    let mut widths = parts.map(|part| units(u128::from(part)));
-    let rest = STRIP - units(whole - all) - widths.iter().sum::<i64>();
-    let largest = (0..N).max_by_key(|at| parts.get(*at)).and_then(|at| widths.get_mut(at));
-    if let Some(largest) = largest.filter(|_| all > 0) {
-        *largest += rest;
-    }
-    widths
-}
-
-fn troubles(result: &ScanResult, words: &'static Words) -> Vec<&'static str> {
-    let faulty = result.sources.iter().flat_map(|source| &source.files).any(|file| file.fault.is_some());
-    let unbalanced = (!result.ledger.balances()).then_some(words.unbalanced);
-    unbalanced.into_iter().chain(faulty.then_some(words.incomplete)).collect()
-}
-
 fn file_rows(result: &ScanResult, texts: &dyn Texts) -> Vec<File> {
     let files = result.sources.iter().enumerate().flat_map(|(source_at, source)| {
         source
@@ -222,70 +155,6 @@ fn file_rows(result: &ScanResult, texts: &dyn Texts) -> Vec<File> {
     files.take(MOST_ROWS).map(row).collect()
 }
 
-fn figures(result: &ScanResult, words: &'static Words) -> Vec<(Told, &'static str, &'static str)> {
-    let totals = &result.totals;
-    let tone = |count: u64, tone| if count > 0 { tone } else { "good" };
-    let mut figures = vec![
-        (told("/result/totals/findings", number(totals.findings)), words.findings, tone(totals.findings, "main")),
-        (
-            told("/result/totals/extra_effects", number(totals.extra_effects)),
-            words.extra_effects,
-            tone(totals.extra_effects, "bad"),
-        ),
-        (
-            told("/result/totals/possible_extra_effects", number(totals.possible_extra_effects)),
-            words.possible_effects,
-            tone(totals.possible_extra_effects, "doubt"),
-        ),
-    ];
-    if let Some(decided) = &totals.decided {
-        figures.push((told("/result/totals/decided/findings", number(decided.findings)), words.decided_findings, "main"));
-    }
-    figures
-}
-
-fn exposure(sums: &[Exposure], texts: &dyn Texts) -> Vec<([Told; 4], &'static str)> {
-    let row = |(at, sum): (usize, &Exposure)| {
-        let cell = |name: &str, amount: &str| {
-            told(format_args!("/result/totals/exposure/{at}/{name}"), short(&texts.money(&sum.currency, amount)))
-        };
-        let currency = told(format_args!("/result/totals/exposure/{at}/currency"), short(&sum.currency));
-        let nothing_open = sum.net.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-        let cells = [currency, cell("gross", &sum.gross), cell("reversed", &sum.reversed), cell("net", &sum.net)];
-        (cells, if nothing_open { "good" } else { "bad" })
-    };
-    sums.iter().enumerate().take(MOST_ROWS).map(row).collect()
-}
-
-fn possible(sums: &[Exposure], texts: &dyn Texts) -> Vec<[Told; 2]> {
-    let row = |(at, sum): (usize, &Exposure)| {
-        let place = |name: &str| format!("/result/totals/possible_exposure/{at}/{name}");
-        [told(place("currency"), short(&sum.currency)), told(place("net"), short(&texts.money(&sum.currency, &sum.net)))]
-    };
-    sums.iter().enumerate().take(MOST_ROWS).map(row).collect()
-}
-
-/// The result without the findings that a decision settles: charts draw what the totals count.
-fn counted(result: &ScanResult) -> Cow<'_, ScanResult> {
-    if result.totals.decided_findings() == 0 {
-        return Cow::Borrowed(result);
-    }
-    let mut counted = result.clone();
-    counted.findings.retain(|finding| !finding.is_decided());
-    Cow::Owned(counted)
-}
-
-/// A zero that says what it rests on; None where something was found.
-fn nothing(result: &ScanResult, texts: &dyn Texts) -> Option<String> {
-    let words = texts.words();
-    match (result.totals.findings, &result.ledger) {
-        (1.., _) => None,
-        (_, Ledger { read: 0, .. }) => Some(words.nothing_read.to_owned()),
-        (_, Ledger { used: 0, .. }) => Some(words.nothing_used.to_owned()),
-        (_, Ledger { used, .. }) => Some(texts.no_findings(*used, result.totals.decided_findings())),
-    }
-}
-
 fn sections(result: &ScanResult, words: &'static Words) -> Vec<(&'static str, &'static str)> {
     let when = |filled: bool, id, name| filled.then_some((id, name));
     [
@@ -305,7 +174,7 @@ fn sections(result: &ScanResult, words: &'static Words) -> Vec<(&'static str, &'
 
 #[cfg(test)]
 mod tests {
-    use super::{STRIP, base64, widths};
+    use super::base64;
 
     #[test]
     fn base64_of_rfc_4648() {
@@ -313,14 +182,5 @@ mod tests {
         for (plain, encoded) in told {
             assert_eq!(base64(plain.as_bytes()), encoded);
         }
-    }
-
-    #[test]
-    fn what_was_lost_is_seen_however_little_it_is() {
-        assert_eq!(widths([1_000_000, 1, 0, 1], 1_000_002), [988, 6, 0, 6]);
-        assert_eq!(widths([0, 0, 0, 7], 7), [0, 0, 0, 1_000]);
-        assert_eq!(widths([0; 4], 0), [0; 4]);
-        assert_eq!(widths([98, 0, 0, 0], 100), [980, 0, 0, 0], "two records are in no part");
-        assert_eq!(widths([u64::MAX; 4], u64::MAX).iter().sum::<i64>(), STRIP);
     }
 }

@@ -9,12 +9,12 @@ mod head;
 mod tail;
 
 use super::chart::MOST_ROWS;
+use super::headline::{Told, short, told};
 use super::mask;
 use super::{Out, Style};
 use crate::domain::report::Report;
 use askama::Template;
 use card::{Card, Detail, Index};
-use std::fmt::Display;
 use std::io::{self, Write};
 
 /// Findings on the page; the others stand in `findings.csv` and `result.json`.
@@ -23,9 +23,6 @@ const MOST_CARDS: usize = 1_000;
 /// open and hard to send.
 const FULL_BYTES: usize = 1_700_000;
 const MOST_BYTES: usize = 2_700_000;
-
-/// Characters of one value; a payload of a megabyte is nothing to read on a page.
-const LONGEST: usize = 400;
 
 pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let report = mask::report(report, style.mask);
@@ -59,23 +56,4 @@ struct Shown {
 
 fn rendered(template: &impl Template) -> io::Result<String> {
     template.render().map_err(io::Error::other)
-}
-
-/// Text of at most [`LONGEST`] characters, with `…` where something is missing.
-fn short(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
-    }
-}
-
-/// A number of the result as the page tells it: where it stands in the JSON, and how it reads.
-struct Told {
-    /// RFC 6901 pointer into the JSON result.
-    at: String,
-    text: String,
-}
-
-fn told(at: impl Display, text: String) -> Told {
-    Told { at: at.to_string(), text }
 }

@@ -35,6 +35,9 @@ pub fn report(report: &Report, mask: Mask) -> Cow<'_, Report> {
     for finding in &mut masked.result.findings {
         masker.mask(finding);
     }
+    for volume in &mut masked.result.actors {
+        volume.actor = masker.value("actor", &volume.actor);
+    }
     for incident in &mut masked.result.incidents {
         incident.value = masker.value(&incident.field, &incident.value);
     }

@@ -204,10 +204,12 @@ impl Texts for English {
         let nets: Vec<String> = batch.exposure.iter().map(|exposure| self.money(&exposure.currency, &exposure.net)).collect();
         let [first, last] = &batch.repeats;
         format!(
-            "{} of rule {}, repeated after {} s between {first} and {last}; net {}",
+            "{} of rule {}, repeated after {} s between {} and {}; net {}",
             self.findings(batch.findings),
             batch.rule,
             batch.lag_seconds,
+            self.time(first),
+            self.time(last),
             if nets.is_empty() { ABSENT.to_owned() } else { nets.join(", ") },
         )
     }
@@ -446,6 +448,29 @@ impl Texts for English {
         format!("Most lie {gap} after the original, from {when} on: {} of {}", number(part), number(whole))
     }
 
+    fn findings_of_events(&self, findings: u64, events: u64) -> String {
+        format!("{} of {}", number(findings), number(events))
+    }
+
+    fn windows(&self, today: u64, shortest: (&str, u64), longest: (&str, u64)) -> String {
+        let ((short, less), (long, more)) = (shortest, longest);
+        format!("{} with today's windows; {short} would find {}, {long} {}", self.findings(today), number(less), number(more))
+    }
+
+    fn same_windows(&self, from: &str, to: &str) -> String {
+        format!("nothing changes from {from} to {to}")
+    }
+
+    fn nights(&self, tonight: u64, before: u64, range: (u64, u64), nights: u64) -> String {
+        let (least, most) = (number(range.0), number(range.1));
+        format!(
+            "{} this time, {} the time before; {least} to {most} in {} runs",
+            self.findings(tonight),
+            number(before),
+            number(nights)
+        )
+    }
+
     fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String {
         format!("{} from {first} to {last}; most at {busiest}: {}", self.findings(findings), number(most))
     }
@@ -620,6 +645,14 @@ const WORDS: Words = Words {
     ask_health: "Whose retries are safe?",
     ask_drift: "When did repeats come, and how long after the original?",
     ask_batches: "Which files or jobs ran twice?",
+    ask_windows: "Are the windows right?",
+    ask_nights: "Is it getting better?",
+    window: "window",
+    todays_window: "today's windows",
+    other_windows: "other windows",
+    other_rules: "findings under other rules",
+    events: "events, at most",
+    rate_of_events: "findings for each event, at least",
     ask_size: "Twice, or a storm?",
     ask_actors: "Whom does it hit most?",
 };

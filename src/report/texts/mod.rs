@@ -142,10 +142,19 @@ pub trait Texts: Sync {
     fn without_batches(&self, findings: u64) -> String;
     /// Where in time and gap most repeats lie.
     fn densest(&self, part: u64, whole: u64, gap: &str, when: &str) -> String;
+    /// Findings of an actor, and events of this actor at most: `3 of at most 40`.
+    fn findings_of_events(&self, findings: u64, events: u64) -> String;
+    /// Findings with today's windows, with the shortest that were tried and with the longest.
+    fn windows(&self, today: u64, shortest: (&str, u64), longest: (&str, u64)) -> String;
+    /// Between which windows nothing changes.
+    fn same_windows(&self, from: &str, to: &str) -> String;
+    /// Findings of this night, of the one before, the least and most of so many nights.
+    fn nights(&self, tonight: u64, before: u64, range: (u64, u64), nights: u64) -> String;
     fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String;
 }
 
 /// Words and sentences without anything in them.
+#[derive(Debug)]
 pub struct Words {
     pub coverage: &'static str,
     pub result: &'static str,
@@ -288,6 +297,17 @@ pub struct Words {
     pub ask_actors: &'static str,
     pub ask_drift: &'static str,
     pub ask_batches: &'static str,
+    pub ask_windows: &'static str,
+    pub ask_nights: &'static str,
+    pub window: &'static str,
+    pub todays_window: &'static str,
+    pub other_windows: &'static str,
+    /// Nights judged by other rules than this one.
+    pub other_rules: &'static str,
+    /// Events of an actor, at most.
+    pub events: &'static str,
+    /// Findings for each of them, at least.
+    pub rate_of_events: &'static str,
 }
 
 /// Digits in groups of three, set apart by a no-break space: `12 345`.

@@ -265,6 +265,7 @@ impl Texts for Russian {
     }
 
     fn reject(&self, records: u64, reason: &str, example: &str) -> String {
+        let (reason, example) = (phrases::russian_reason(reason), phrases::russian_example(example));
         format!("{} × {reason}, первая: {example}", number(records))
     }
 
@@ -293,7 +294,7 @@ impl Texts for Russian {
             self.findings(batch.findings),
             batch.rule,
             batch.lag_seconds.to_string().replace('.', ","),
-            self.range(first, last),
+            self.range(&self.time(first), &self.time(last)),
             if nets.is_empty() { ABSENT.to_owned() } else { nets.join(", ") },
         )
     }
@@ -533,6 +534,29 @@ impl Texts for Russian {
         format!("Больше всего {gap} после первой попытки, начиная с {when}: {} из {}", number(part), number(whole))
     }
 
+    fn findings_of_events(&self, findings: u64, events: u64) -> String {
+        format!("{} из {}", number(findings), number(events))
+    }
+
+    fn windows(&self, today: u64, shortest: (&str, u64), longest: (&str, u64)) -> String {
+        let ((short, less), (long, more)) = (shortest, longest);
+        format!("{} с нынешними окнами; с {short} было бы {}, с {long} — {}", self.findings(today), number(less), number(more))
+    }
+
+    fn same_windows(&self, from: &str, to: &str) -> String {
+        format!("от {from} до {to} ничего не меняется")
+    }
+
+    fn nights(&self, tonight: u64, before: u64, range: (u64, u64), nights: u64) -> String {
+        let (least, most, runs) = (number(range.0), number(range.1), form(nights, "прогон", "прогона", "прогонов"));
+        format!(
+            "{} сейчас, {} в прошлый раз; от {least} до {most} за {} {runs}",
+            self.findings(tonight),
+            number(before),
+            number(nights)
+        )
+    }
+
     fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String {
         format!("{} с {first} по {last}; больше всего {busiest}: {}", self.findings(findings), number(most))
     }
@@ -720,6 +744,14 @@ const WORDS: Words = Words {
     ask_health: "Чьи повторы безопасны?",
     ask_drift: "Когда приходили повторы и через сколько после первой попытки?",
     ask_batches: "Какие файлы или задания прошли дважды?",
+    ask_windows: "Верно ли выбраны окна?",
+    ask_nights: "Становится ли лучше?",
+    window: "окно",
+    todays_window: "нынешние окна",
+    other_windows: "другие окна",
+    other_rules: "находки по другим правилам",
+    events: "событий, не более",
+    rate_of_events: "находок на событие, не менее",
     ask_size: "Дважды или лавиной?",
     ask_actors: "Кого это касается больше всего?",
 };

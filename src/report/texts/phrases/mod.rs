@@ -1,10 +1,11 @@
-//! Russian for the sentences that the scan writes into a result: causes and evidence, and notes.
+//! Russian for the sentences that the scan writes into a result: causes and evidence, notes, and why records were rejected.
 //!
 //! A result carries them in English, because it is the same for every reader. A phrase here is such a sentence with `{}`
 //! where a value stands; `tests/cases.rs` fails when a sentence has no phrase, or keeps a word of English.
 
 mod judged;
 mod notes;
+mod rejects;
 
 use super::ru::{form, span};
 
@@ -34,6 +35,24 @@ pub(super) fn russian(written: &str) -> String {
         .into_iter()
         .flatten()
         .find_map(|(english, russian, values)| Some(filled(russian, &taken(written, english)?, values)));
+    told.unwrap_or_else(|| written.to_owned())
+}
+
+/// As [`russian`], for why a record was rejected.
+pub(super) fn russian_reason(written: &str) -> String {
+    let told =
+        rejects::PHRASES.iter().find_map(|(english, russian, values)| Some(filled(russian, &taken(written, english)?, values)));
+    told.unwrap_or_else(|| written.to_owned())
+}
+
+/// As [`russian_reason`], for a reason after its place: `orders.csv:12: no time; check …`. A file's name may hold what parts them.
+pub(super) fn russian_example(written: &str) -> String {
+    let mut parts = written.match_indices(": ");
+    let told = parts.find_map(|(at, colon)| {
+        let (place, reason) = (written.get(..at)?, written.get(at + colon.len()..)?);
+        let told = russian_reason(reason);
+        (told != reason).then(|| format!("{}: {told}", place.replace(", record ", ", запись ")))
+    });
     told.unwrap_or_else(|| written.to_owned())
 }
 
@@ -112,6 +131,16 @@ fn said(value: &str, kind: Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn why_a_record_was_rejected_is_told() {
+        assert_eq!(russian_reason("unreadable time"), "нечитаемое время");
+        assert_eq!(
+            russian_example("a: b.csv:12: time \"x: y\" has no year; set source.read.default_year"),
+            "a: b.csv:12: во времени \"x: y\" нет года; задайте source.read.default_year"
+        );
+        assert_eq!(russian_example("b.csv:12: what no phrase knows"), "b.csv:12: what no phrase knows");
+    }
 
     #[test]
     fn a_sentence_is_told_with_its_values() {

@@ -1,0 +1,37 @@
+//! Paints by their names: the light colours of the page.
+
+/// Red, green and blue.
+pub(super) type Color = (u8, u8, u8);
+
+pub(super) const BACKGROUND: Color = (0xf5, 0xf6, 0xf8);
+pub(super) const SHEET: Color = (0xff, 0xff, 0xff);
+pub(super) const INK: Color = (0x1b, 0x23, 0x30);
+pub(super) const FAINT: Color = (0x5a, 0x64, 0x74);
+pub(super) const RULE: Color = (0xdd, 0xe1, 0xe8);
+pub(super) const MAIN: Color = (0x2f, 0x62, 0xc6);
+
+/// What a bar of this paint is filled with.
+pub(super) fn fill(paint: &str) -> Color {
+    match paint {
+        "bad" => (0xd2, 0x47, 0x3a),
+        "doubt" => (0xd9, 0x94, 0x25),
+        "good" => (0x3f, 0x9d, 0x82),
+        "quiet" => (0xa3, 0xac, 0xbb),
+        "heat1" => (0xcf, 0xdc, 0xf5),
+        "heat2" => (0x93, 0xb1, 0xe8),
+        "heat3" => (0x4a, 0x78, 0xd0),
+        "heat4" => (0x23, 0x4a, 0x9c),
+        "track" | "heat0" => (0xec, 0xef, 0xf4),
+        _ => MAIN,
+    }
+}
+
+/// The colour of a figure of this tone, and what it stands on.
+pub(super) fn tone(tone: &str) -> (Color, Color) {
+    match tone {
+        "bad" => ((0xb4, 0x23, 0x18), (0xfd, 0xec, 0xea)),
+        "doubt" => ((0x96, 0x59, 0x0a), (0xfd, 0xf3, 0xe1)),
+        "good" => ((0x17, 0x71, 0x5a), (0xe4, 0xf4, 0xee)),
+        _ => (INK, (0xec, 0xef, 0xf4)),
+    }
+}
