@@ -199,8 +199,10 @@ impl Night {
             ended: false,
             facts,
         };
+        // A report has no picture of a chart that has nothing to show.
+        let written = files.outputs().iter().filter(|output| !output.sha256.is_empty());
         let outputs: Vec<Output> =
-            files.outputs().iter().map(|output| Output { publication: Publication::Committed, ..output.clone() }).collect();
+            written.map(|output| Output { publication: Publication::Committed, ..output.clone() }).collect();
         match self.state.commit(memory, &night, &outputs, letters.as_slice()) {
             // Nothing of this run is kept, and no other run knows of its files.
             Err(error @ StateError::Overtaken(_)) => {

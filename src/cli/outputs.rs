@@ -57,7 +57,7 @@ pub fn write_files(args: &OutputArgs, look: &LookArgs, report: &Report, files: &
         let pictures = report::chart_pictures(report, &style);
         let pictures = pictures.map_err(|error| Failure::new(Exit::NotWritten, format!("{}: {error}", folder.display())))?;
         for (name, picture) in pictures {
-            output::to_file(&chart_path(folder, &name), |out| out.write_all(&picture))?;
+            files.write(&chart_path(folder, &name), |out| out.write_all(&picture))?;
         }
     }
     Ok(())
