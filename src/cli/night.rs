@@ -148,12 +148,20 @@ impl Night {
     ) -> (NightOptions, Vec<Assigned>) {
         let day = as_of.unwrap_or_else(|| decisions::today(zone));
         let (files, unsettled) = settled(files, args.settle.unwrap_or_default());
+        let default = NightOptions::new(&day.to_string(), self.state.hash_key());
+        let nanos = |asked: Option<Duration>, default: i64| {
+            asked.map_or(default, |asked| i64::try_from(asked.as_nanos()).unwrap_or(i64::MAX))
+        };
         let options = NightOptions {
             scan,
-            as_of: as_of.and_then(|day| end_of_day(day, zone)),
+            // A record dated years ahead must not make everything after it late.
+            as_of: end_of_day(day, zone),
+            lateness: nanos(args.lateness, default.lateness),
+            remember: nanos(args.remember, default.remember),
+            keep_findings: nanos(args.hold, default.keep_findings),
             inputs: if args.complete { Inputs::Complete } else { Inputs::MayGrow },
             unsettled,
-            ..NightOptions::new(&day.to_string(), self.state.hash_key())
+            ..default
         };
         (options, files)
     }

@@ -38,6 +38,16 @@ pub struct StateArgs {
     /// Leave files for the next night that were written to less than this ago, 10m; default: none
     #[arg(long, value_name = "TIME", requires = "state", value_parser = duration)]
     pub settle: Option<Duration>,
+    /// How late a record may come and still find everything it belongs to, 3d; default: 1d. What comes later is counted, and the run ends
+    /// with 3
+    #[arg(long, value_name = "TIME", requires = "state", value_parser = duration)]
+    pub lateness: Option<Duration>,
+    /// For how long records are known again that later exports bring once more, 60d; default: 35d
+    #[arg(long, value_name = "TIME", requires = "state", value_parser = duration)]
+    pub remember: Option<Duration>,
+    /// For how long after its last record a finding is held open, so that a refund resolves it, 180d; default: 90d
+    #[arg(long, value_name = "TIME", requires = "state", value_parser = duration)]
+    pub hold: Option<Duration>,
     /// Every input is whole: a last line without an end is a record too, and is not held back for the next night
     #[arg(long, requires = "state")]
     pub complete: bool,

@@ -165,7 +165,8 @@ fn exit_of_error(error: &ScanError) -> Exit {
         ScanError::Configuration(_) => Exit::Usage,
         ScanError::Engine(error) if error.is_configuration() => Exit::Usage,
         ScanError::Engine(error) if error.is_temporary_file() => Exit::NotWritten,
-        ScanError::Engine(_) | ScanError::Memory(_) => Exit::Incomplete,
+        ScanError::Memory(_) => Exit::Damaged,
+        ScanError::Engine(_) => Exit::Incomplete,
     }
 }
 

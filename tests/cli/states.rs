@@ -335,3 +335,22 @@ fn an_empty_night_is_one_too() {
     append(&place, DOUBLED);
     assert_eq!(changes(&night(&place, 1, &["--format", "json"])), [1, 0, 0, 0]);
 }
+
+/// A record may come as late as one says; a date far ahead makes nothing late.
+#[test]
+fn lateness_is_asked_for() {
+    let late = "ch_3,2026-02-20T09:00:00Z,clara,11.00\n";
+    for (more, code) in [(vec![], 3), (vec!["--lateness", "20d"], 0)] {
+        let place = Place::with(CALM);
+        night(&place, 0, &more);
+        append(&place, late);
+        let run = night(&place, code, &[&["--format", "json"], more.as_slice()].concat());
+        assert_eq!(run.json()["result"]["nightly"]["late"], u64::from(code == 3), "{more:?}");
+    }
+    let place = Place::with(CALM);
+    append(&place, "ch_4,2199-01-01T00:00:00Z,dora,12.00\n");
+    night(&place, 0, &["--as-of", "2026-03-02"]);
+    append(&place, "ch_5,2026-03-02T12:00:00Z,emil,13.00\n");
+    let run = night(&place, 0, &["--as-of", "2026-03-02", "--format", "json"]);
+    assert_eq!(run.json()["result"]["nightly"]["late"], 0);
+}
