@@ -76,9 +76,7 @@ impl Night {
 
     fn finish_outputs(&mut self, outputs: &[Output]) -> Result<(), Failure> {
         let of = |publication| outputs.iter().filter(move |output| output.publication == publication);
-        for output in of(Publication::Begun) {
-            output.withdraw()?;
-        }
+        of(Publication::Begun).for_each(withdraw);
         let committed: Vec<Output> = of(Publication::Committed).cloned().collect();
         if committed.is_empty() {
             return Ok(());
@@ -86,9 +84,7 @@ impl Night {
         if let Err(error) = self.state.publish(&committed) {
             // This run writes them anew; only what the other one found must not go unsaid.
             output::talk(&format!("twicelog: a run that was stopped left an output: {error}\n"));
-            for output in &committed {
-                output.withdraw()?;
-            }
+            committed.iter().for_each(withdraw);
         }
         Ok(())
     }
@@ -244,6 +240,14 @@ impl Night {
     }
 }
 
+/// Removes what a run that was stopped left beside an output's place. Where that cannot be done, because the place is gone or not to be
+/// written any more, it stops no night.
+fn withdraw(output: &Output) {
+    if let Err(error) = output.withdraw() {
+        output::talk(&format!("twicelog: what a run that was stopped left cannot be removed: {error}\n"));
+    }
+}
+
 fn unwritten(error: impl std::fmt::Display) -> Failure {
     Failure::new(Exit::NotWritten, format!("the state cannot be written: {error}"))
 }
@@ -313,9 +317,11 @@ fn with_untold(changes: &Changes, untold: &Changes) -> Changes {
 }
 
 /// Leaves only what is new or has grown in a report, and says how much was left out. Totals stay those of all.
-pub fn only_fresh(report: &mut Report) {
+pub fn only_fresh(report: &mut Report, told_of: &Fresh) {
     let Some(night) = &report.run.night else { return };
-    let fresh: BTreeSet<&str> = night.changes.new.iter().chain(&night.changes.grown).map(String::as_str).collect();
+    // Those that a decision settled are new, too, though nobody is told of them; those whose decision has ended count again.
+    let changed = night.changes.new.iter().chain(&night.changes.grown);
+    let fresh: BTreeSet<&str> = changed.chain(&told_of.new).chain(&told_of.grown).map(String::as_str).collect();
     let before = report.result.findings.len();
     report.result.findings.retain(|finding| fresh.contains(finding.id.as_str()));
     let left = before - report.result.findings.len();
@@ -324,6 +330,19 @@ pub fn only_fresh(report: &mut Report) {
         let message = format!("{findings} told of before, and not listed with --since-last; totals count all");
         report.result.notes.push(Note { code: "since_last".to_owned(), message });
         report.result.notes.sort();
+    }
+}
+
+/// A pattern that takes in the state's own files would read them as logs, and show what nobody may see.
+pub fn refuse_reading_state(folder: &Path, files: &[Assigned]) -> Result<(), Failure> {
+    let Ok(folder) = std::fs::canonicalize(folder) else { return Ok(()) };
+    let real = |file: &Assigned| file.location.path().and_then(|path| std::fs::canonicalize(path).ok());
+    match files.iter().find(|file| real(file).is_some_and(|path| path.starts_with(&folder))) {
+        Some(file) => Err(Failure::new(
+            Exit::Usage,
+            format!("{}: lies within the state; keep the state in a folder of its own, and logs elsewhere", file.name),
+        )),
+        None => Ok(()),
     }
 }
 

@@ -61,6 +61,7 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
         }
         Some(folder) => {
             night::refuse_in_state(folder, &written(args))?;
+            night::refuse_reading_state(folder, &files)?;
             let mut night = Night::open(folder, &args.state, &aftermath.run_id, &aftermath.started)?;
             let scanned = scan_with_state(args, &loaded, files, options, decide, &mut night, aftermath);
             aftermath.night = Some(night);
@@ -113,7 +114,7 @@ fn scan_with_state(
     let summary = Summary::of_fresh(&told.report, &fresh);
     let mut facts = night.facts(&told.report)?;
     if args.state.since_last {
-        night::only_fresh(&mut told.report);
+        night::only_fresh(&mut told.report, &fresh);
     }
     let mut staged = Files::staged(&staged(args, &told.report.run.started), &aftermath.run_id);
     night.begin(&staged)?;

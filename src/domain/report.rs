@@ -48,6 +48,13 @@ pub struct ScanResult {
     pub findings: Vec<Finding>,
 }
 
+impl ScanResult {
+    /// True for a night that found all its inputs as the night before had left them.
+    pub fn is_quiet_night(&self) -> bool {
+        self.ledger.read == 0 && self.nightly.as_ref().is_some_and(|night| night.skipped_inputs > 0)
+    }
+}
+
 /// An actor with findings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ActorVolume {

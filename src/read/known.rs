@@ -97,8 +97,16 @@ impl Acquaintance {
 ///
 /// # Errors
 /// As [`super::open`].
-pub fn acquaint(stored: Stored, source: &Source, spool_folder: &Path, known: &[&KnownInput]) -> Result<Acquainted, OpenError> {
-    if let Some((known, facts)) = by_stored_bytes(&stored, known)? {
+pub fn acquaint(
+    stored: Stored,
+    source: &Source,
+    spool_folder: &Path,
+    known: &[&KnownInput],
+    ending: Ending,
+) -> Result<Acquainted, OpenError> {
+    // What was held back last night is wanted now that the text is whole.
+    let is_used = |index: usize| ending == Ending::MayGoOn || known.get(index).is_none_or(|known| known.held == 0);
+    if let Some((known, facts)) = by_stored_bytes(&stored, known)?.filter(|(index, _)| is_used(*index)) {
         return Ok(Acquainted::Unchanged { known, facts });
     }
     let opened = opened::recognise(stored, source, BLOCK_BYTES, spool_folder)?;

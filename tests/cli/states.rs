@@ -1,6 +1,6 @@
 //! Nights that keep a state: what is new is told once, one run at a time, and a state that is not sound stops a run.
 
-use super::place::{CALM, DOUBLED, HEADER, Place, Run};
+use super::place::{CALM, CONFIG, DOUBLED, HEADER, Place, Run};
 use serde_json::Value;
 
 /// boris was charged twice a day later.
@@ -353,4 +353,65 @@ fn lateness_is_asked_for() {
     append(&place, "ch_5,2026-03-02T12:00:00Z,emil,13.00\n");
     let run = night(&place, 0, &["--as-of", "2026-03-02", "--format", "json"]);
     assert_eq!(run.json()["result"]["nightly"]["late"], 0);
+}
+
+/// Exporters that never write the last line end: what was held back is read once somebody says that the file is whole.
+#[test]
+fn what_was_held_back_is_read_when_the_file_is_whole() {
+    let place = Place::empty();
+    place.write("twicelog.toml", CONFIG);
+    place.write("pay.csv", format!("{HEADER}{}", DOUBLED.trim_end()));
+    night(&place, 0, &[]);
+    let run = night(&place, 1, &["--complete", "--format", "json"]);
+    assert_eq!(changes(&run), [1, 0, 0, 0]);
+    night(&place, 0, &["--complete", "--since-last"]);
+}
+
+/// Records of earlier nights do not say what is asked for since.
+#[test]
+fn a_column_that_was_not_carried_makes_the_night_incomplete() {
+    let place = Place::empty();
+    place.write("twicelog.toml", CONFIG);
+    place.write("pay.csv", format!("{}{}", HEADER.replace('\n', ",item\n"), DOUBLED.replace('\n', ",book\n")));
+    night(&place, 1, &[]);
+    let more = CONFIG.replace("[\"actor\", \"amount\"]", "[\"actor\", \"amount\", \"item\"]");
+    place.write("twicelog.toml", more.replace("[[rule]]", "[source.map.fields]\nitem = \"item\"\n[[rule]]"));
+    let run = night(&place, 3, &[]);
+    assert!(run.stderr.contains("held without the column \"item\""), "{}", run.stderr);
+    place.expect(0, &["state", "rebuild", "nights"]);
+    night(&place, 1, &[]);
+}
+
+#[test]
+fn a_quiet_night_is_no_empty_file() {
+    let place = Place::with(CALM);
+    night(&place, 0, &[]);
+    let run = night(&place, 0, &[]);
+    assert!(run.stdout.contains("Nothing was written since the run before"), "{}", run.stdout);
+    assert!(!run.stdout.contains("No record was read"), "{}", run.stdout);
+}
+
+#[test]
+fn a_state_is_never_read_as_a_log() {
+    let place = Place::with(CALM);
+    night(&place, 0, &[]);
+    let key = place.read("nights/key");
+    place.write("twicelog.toml", CONFIG.replace("[\"pay.csv\"]", "[\"pay.csv\", \"nights/*\"]"));
+    let run = night(&place, 2, &[]);
+    assert!(run.stderr.contains("lies within the state"), "{}", run.stderr);
+    assert!(!run.stderr.contains(&key[key.len() - 21..key.len() - 1]));
+}
+
+/// Whoever is called for an alert finds what it is about.
+#[test]
+fn a_finding_whose_decision_has_ended_is_listed_again() {
+    let place = Place::with(DOUBLED);
+    night(&place, 1, &["--output", "json=r.json"]);
+    let report: Value = serde_json::from_str(&place.read("r.json")).unwrap();
+    let id = report["result"]["findings"][0]["id"].as_str().unwrap().to_owned();
+    let decide = ["baseline", "add", &id, "--decision", "intended", "--reason", "gift", "--by", "ada", "--until", "2026-12-05"];
+    place.expect(0, &[&decide[..], &["--from", "r.json"]].concat());
+    night(&place, 0, &["--since-last", "--as-of", "2026-12-01"]);
+    let run = night(&place, 1, &["--since-last", "--as-of", "2026-12-08"]);
+    assert!(run.stdout.contains(&id), "{}", run.stdout);
 }

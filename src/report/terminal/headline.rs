@@ -45,7 +45,9 @@ pub(super) fn write(result: &ScanResult, night: Option<&NightRun>, page: &mut Pa
 /// A zero that says what it rests on.
 fn nothing_found(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> {
     let texts = page.texts();
-    if result.ledger.read == 0 {
+    if result.is_quiet_night() {
+        page.paragraph(2, Paint::Good, texts.words().nothing_new)
+    } else if result.ledger.read == 0 {
         page.paragraph(2, Paint::Warning, texts.words().nothing_read)
     } else if result.ledger.used == 0 {
         page.paragraph(2, Paint::Warning, texts.words().nothing_used)

@@ -516,6 +516,7 @@ const WORDS: Words = Words {
     no_amount: "no amount on these records, so no exposure",
     nothing_used: "No record could be used, so this result says nothing about duplicates. Look at the rejects and notes, then at the \
                    mapping of the source: twicelog check.",
+    nothing_new: "Nothing was written since the run before, and nothing is open.",
     nothing_read: "No record was read, so this result says nothing about duplicates. Check that the files are the right ones and not \
                    empty.",
     unbalanced: "The counts do not balance (read = used + ignored + repeated + rejected). Do not rely on this result; please report it.",

@@ -107,6 +107,7 @@ pub trait Texts: Sync {
     /// Why there is nothing to report, for a result without open findings.
     fn nothing_found(&self, result: &ScanResult) -> String {
         match (result.ledger.read, result.ledger.used) {
+            _ if result.is_quiet_night() => self.words().nothing_new.to_owned(),
             (0, _) => self.words().nothing_read.to_owned(),
             (_, 0) => self.words().nothing_used.to_owned(),
             (_, used) => self.no_findings(used, result.totals.decided_findings()),
@@ -198,6 +199,7 @@ pub struct Words {
     pub no_amount: &'static str,
     pub nothing_used: &'static str,
     pub nothing_read: &'static str,
+    pub nothing_new: &'static str,
     pub unbalanced: &'static str,
     pub incomplete: &'static str,
 

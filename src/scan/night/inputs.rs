@@ -3,7 +3,7 @@
 
 use super::pack;
 use crate::domain::carried::CarriedText;
-use crate::domain::memory::{KnownInput, Memory};
+use crate::domain::memory::{CarriedPart, KnownInput, Memory};
 use crate::domain::record::{Input, InputFacts};
 use crate::engine::OpenInput;
 use crate::read::{self, Acquaintance, Acquainted, Ending, Form};
@@ -45,7 +45,7 @@ pub fn open(
 ) -> Result<TonightInputs, ScanError> {
     let Opening { opened: found, unopened, unfit } = open_by(rules, files, &|file, source| {
         let known: Vec<&KnownInput> = memory.inputs.iter().filter(|known| known.source == *source.name).collect();
-        read::acquaint(file.location.store(&file.name, spool_folder)?, source, spool_folder, &known)
+        read::acquaint(file.location.store(&file.name, spool_folder)?, source, spool_folder, &known, ending)
     });
     let mut unchanged = Vec::new();
     let mut changed: Vec<(&Assigned, Acquaintance)> = Vec::new();
@@ -75,6 +75,7 @@ pub fn open(
     tonight.known.extend(new.iter().map(|_| None));
     tonight.opened.extend(new);
     must_fit(rules, unfit, &tonight.opened)?;
+    let unopened = unopened.into_iter().chain(std::mem::take(&mut tonight.unopened)).collect();
     Ok(TonightInputs { unchanged, unopened, ..tonight })
 }
 
@@ -137,6 +138,17 @@ fn carried(
         };
         let columns = part.map(|part| part.columns.as_slice()).unwrap_or_default();
         let asked = rules.sources.get(source).map(|source| source.columns.as_slice()).unwrap_or_default();
+        if let Some(part) = part {
+            tonight.unopened.extend(lacking(part, asked).map(|column| Unopened {
+                source,
+                name: known.name.clone(),
+                reason: format!(
+                    "{}: {} records of earlier nights are held without the column {column:?}, which is asked for since; \
+                     what they say there is not known, and twicelog state rebuild FOLDER reads everything anew",
+                    known.name, part.records
+                ),
+            }));
+        }
         let form = if new.as_ref().is_some_and(|new| new.carries_text()) { Form::InFile } else { form };
         let is_there = new.is_some() || unchanged.iter().any(|unchanged| unchanged.known == index);
         let mut name = name(index, known, unchanged);
@@ -155,6 +167,11 @@ fn of_its_own(name: String, known: &KnownInput, taken: &BTreeSet<String>) -> Str
     let of_night = format!("{name} ({})", known.night);
     let numbered = format!("{name} ({}, {})", known.night, known.number);
     [name, of_night].into_iter().find(|name| !taken.contains(name)).unwrap_or(numbered)
+}
+
+/// The first column that is asked for now, and was not when records were carried.
+fn lacking<'a>(part: &CarriedPart, asked: &'a [String]) -> Option<&'a String> {
+    asked.iter().find(|column| !part.columns.contains(column))
 }
 
 /// How a known input is called tonight: as it was, unless it lies there under other names only.

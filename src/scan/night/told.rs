@@ -28,7 +28,7 @@ pub fn tell(
     let mut note = |code: &str, message: String| notes.push(Note { code: code.to_owned(), message });
     for (source, late) in rules.sources.iter().zip(&trace.late).filter(|(_, late)| **late > 0) {
         let message = format!(
-            "source {:?}: {late} new records are older than what is held for late ones; they were compared with what is left of their time; raise state.lateness",
+            "source {:?}: {late} new records are older than what is held for late ones; they were compared with what is left of their time; raise --lateness",
             source.name
         );
         scanned.faults.push(message.clone());

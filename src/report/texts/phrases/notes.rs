@@ -96,8 +96,8 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     // Notes of nights.
     (
-        "source {}: {} new records are older than what is held for late ones; they were compared with what is left of their time; raise state.lateness",
-        "источник {}: новых записей старше того, что хранится для опоздавших: {}; они сравнены с тем, что осталось от их времени; увеличьте state.lateness",
+        "source {}: {} new records are older than what is held for late ones; they were compared with what is left of their time; raise --lateness",
+        "источник {}: новых записей старше того, что хранится для опоздавших: {}; они сравнены с тем, что осталось от их времени; увеличьте --lateness",
         &[Plain, Plain],
     ),
     (
