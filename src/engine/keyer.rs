@@ -11,7 +11,7 @@ use crate::rules::normalise::{self, Normaliser, Scratch};
 use crate::rules::pick::Slot;
 use crate::rules::window::Window;
 use crate::rules::{FieldRef, Rule, Rules, Source};
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128, xxh3_128_with_seed};
 
 /// A field, found in one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,35 +213,62 @@ impl<'r> RuleKeyer<'r> {
     /// A rule of `similar` fields alone compares everything with everything: its fingerprint is empty, not absent.
     #[inline]
     pub fn hash(&self, viewed: &Viewed<'_, '_>, play: Play, net: Net, work: &mut Work) -> Option<(u128, Filled)> {
-        let mut buffer = std::mem::take(&mut work.buffer);
-        begin(net, self.index, &mut buffer);
+        let mut chain = Chain::new(net, self.index);
         let mut at = 0;
         let present = self.values(viewed, play, work, |value| {
             if net != Net::Fingerprint || self.operation != Some(at) {
-                frame(value, &mut buffer);
+                chain.add(value);
             }
             at += 1;
         });
         let filled = if present == self.fields.len() { Filled::Whole } else { Filled::InPart };
-        let hash = (present > 0 || self.fields.is_empty()).then(|| (xxh3_128(&buffer), filled));
-        work.buffer = buffer;
-        hash
+        (present > 0 || self.fields.is_empty()).then_some((chain.hash(), filled))
     }
 }
 
-/// The hash of values that need no normalising, in one net.
-pub fn hash_values<'t>(net: Net, index: usize, values: impl IntoIterator<Item = Option<&'t str>>, work: &mut Work) -> u128 {
-    begin(net, index, &mut work.buffer);
-    for value in values {
-        frame(value, &mut work.buffer);
+/// The hash of a list of values in one net, value by value as they come, so that none need be copied. It lives as long as a scan.
+///
+/// Each value is hashed by itself, seeded with what came before it: neither order nor borders between values can be mistaken.
+pub struct Chain(u128);
+
+/// An odd number without a pattern: 2^128 divided by the golden ratio, rounded up.
+const ODD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+
+impl Chain {
+    #[inline]
+    pub fn new(net: Net, index: usize) -> Self {
+        Self(((net as u128) << 16 | index as u128).wrapping_mul(ODD))
     }
-    xxh3_128(&work.buffer)
+
+    /// The hash of one value.
+    #[inline]
+    pub fn of(net: Net, index: usize, value: &str) -> u128 {
+        let mut chain = Self::new(net, index);
+        chain.add(Some(value));
+        chain.hash()
+    }
+
+    /// Adds a value, or the mark of an absent one.
+    #[inline]
+    pub fn add(&mut self, value: Option<&str>) {
+        let of_value = value.map_or(ODD, |text| xxh3_128_with_seed(text.as_bytes(), self.0 as u64));
+        self.0 = self.0.rotate_left(67).wrapping_add(of_value).wrapping_mul(ODD);
+    }
+
+    pub fn hash(self) -> u128 {
+        self.0
+    }
 }
 
-fn begin(net: Net, index: usize, buffer: &mut Vec<u8>) {
+/// The hash by which a record is known again, of the name of its source and what tells it from others. A state remembers it, so it must
+/// stay what it is.
+pub fn identity(net: Net, source: &str, value: &str, work: &mut Work) -> u128 {
+    let buffer = &mut work.buffer;
     buffer.clear();
-    buffer.push(net as u8);
-    buffer.extend_from_slice(&(index as u16).to_le_bytes());
+    buffer.extend_from_slice(&[net as u8, 0, 0]);
+    frame(Some(source), buffer);
+    frame(Some(value), buffer);
+    xxh3_128(buffer)
 }
 
 /// Whether a record fills every field of a fingerprint.

@@ -1,7 +1,7 @@
 //! One worker of pass one: what becomes of each record of a block.
 
 use super::derive::DerivedCells;
-use super::keyer::{Filled, Found, Play, RuleKeyer, Viewed, Work, hash_values};
+use super::keyer::{Chain, Filled, Found, Play, RuleKeyer, Viewed, Work, identity};
 use super::mapping::{Mapped, Mapping, Rejection};
 use super::operation_names::OperationNames;
 use super::options::Depth;
@@ -265,7 +265,7 @@ impl<'w, 'b> Worker<'w, 'b> {
         };
         // By name: the same record is known again when the configuration lists its sources in another order.
         let name: &str = &keyer.mapper.source.name;
-        let hash = hash_values(net, 0, [Some(name), Some(value)], &mut self.work);
+        let hash = identity(net, name, value, &mut self.work);
         let counted = event.map_or(RecordFacts::default(), |mapped| RecordFacts {
             operation: self.operation,
             is_attempt: keyer.counts_as_attempt(mapped),
@@ -363,11 +363,11 @@ impl<'w, 'b> Worker<'w, 'b> {
     }
 
     #[inline]
-    fn by_key(&mut self, rule: &RuleKeyer<'_>, here: &Here<'_>, viewed: &Viewed<'_, '_>, play: Play) -> Option<Row> {
+    fn by_key(&self, rule: &RuleKeyer<'_>, here: &Here<'_>, viewed: &Viewed<'_, '_>, play: Play) -> Option<Row> {
         let mapped = viewed.mapped;
         let key = mapped.request_key.filter(|_| rule.rule.by_key && play == Play::Attempt)?;
         let (net, place, index) = (Net::RequestKey, here.place, rule.index as u16);
-        let hash = hash_values(net, rule.index, [Some(key)], &mut self.work);
+        let hash = Chain::of(net, rule.index, key);
         Some(Row { hash, time: mapped.time.nanos, place, extra: 0, index, net, part: part_of(mapped.outcome) })
     }
 
@@ -418,7 +418,7 @@ impl<'w, 'b> Worker<'w, 'b> {
                 (Outcome::Reversal, None, _) | (_, _, None) => return Ok(()),
                 (outcome, _, Some(id)) => (id, part_of(outcome)),
             };
-            let hash = hash_values(Net::EffectId, 0, [Some(id)], &mut self.work);
+            let hash = Chain::of(Net::EffectId, 0, id);
             self.links.push(Row { hash, time, place, extra: 0, index: 0, net: Net::EffectId, part })?;
         }
         Ok(())
@@ -503,12 +503,12 @@ fn part_of(outcome: Outcome) -> Part {
 
 /// The hash of the fields by which a proof matches; None where the record lacks one of them: missing never equals missing.
 pub fn match_hash(index: usize, fields: &[Found], viewed: &Viewed<'_, '_>, work: &mut Work) -> Option<u128> {
-    let mut values = Vec::with_capacity(fields.len());
+    let mut chain = Chain::new(Net::Proof, index);
     for field in fields {
         let value = viewed.text_of(*field, &mut work.text).map(str::trim).filter(|value| !value.is_empty())?;
-        values.push(Some(value.to_owned()));
+        chain.add(Some(value));
     }
-    Some(hash_values(Net::Proof, index, values.iter().map(Option::as_deref), work))
+    Some(chain.hash())
 }
 
 /// How far a record in this state has come. A payment is asked for, may fail, is paid, is given back: a log that holds several states of one

@@ -6,6 +6,7 @@ use super::outside::Windows;
 use super::quotes::{Closing, closing_quote, marks};
 use super::span::Span;
 use super::tables::{Heading, Tables};
+use super::window::WINDOW;
 use crate::domain::record::{Block, Broken, Cell, Record, Region, Split, Splitter};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -54,10 +55,74 @@ pub(super) struct RowWalk<'a> {
     marks: u64,
     /// The line ends among them.
     line_ends: u64,
-    /// Where each cell of the row at hand starts, and after the last of them where one more would.
-    edges: Vec<u32>,
+    edges: Edges,
     /// The cells, where they are not simply what lies between the edges; else empty.
     irregular: Vec<Span>,
+}
+
+/// Where each cell of the row at hand starts, and after the last of them where one more would.
+#[derive(Default)]
+struct Edges {
+    /// The first `count` are edges. There is always room for a step more.
+    room: Vec<u32>,
+    count: usize,
+}
+
+/// Edges that are written in one go, wanted or not: to ask after each whether there is another costs more than writing, because a
+/// processor can only guess the answer.
+const EDGES_AT_ONCE: usize = 6;
+
+impl Edges {
+    fn begin(&mut self, start: u32) {
+        self.count = 0;
+        self.add(start);
+    }
+
+    #[inline]
+    fn add(&mut self, edge: u32) {
+        self.make_room(1);
+        if let Some(place) = self.room.get_mut(self.count) {
+            *place = edge;
+            self.count += 1;
+        }
+    }
+
+    /// Adds the places behind the marks of a window that starts at `at`.
+    #[inline]
+    fn add_after(&mut self, at: u32, mut marks: u64) {
+        self.make_room(WINDOW);
+        let wanted = self.count + marks.count_ones() as usize;
+        let mut from = self.count;
+        while from < wanted {
+            if let Some(places) = self.room.get_mut(from..).and_then(|room| room.first_chunk_mut::<EDGES_AT_ONCE>()) {
+                for place in places {
+                    *place = at + 1 + marks.trailing_zeros();
+                    marks &= marks.wrapping_sub(1);
+                }
+            }
+            from += EDGES_AT_ONCE;
+        }
+        self.count = wanted;
+    }
+
+    #[inline]
+    fn make_room(&mut self, more: usize) {
+        if self.count + more + EDGES_AT_ONCE > self.room.len() {
+            self.room.resize((self.count + more + EDGES_AT_ONCE) * 2, 0);
+        }
+    }
+
+    #[inline]
+    fn all(&self) -> &[u32] {
+        self.room.get(..self.count).unwrap_or_default()
+    }
+
+    #[inline]
+    fn move_last(&mut self, edge: u32) {
+        if let Some(last) = self.count.checked_sub(1).and_then(|last| self.room.get_mut(last)) {
+            *last = edge;
+        }
+    }
 }
 
 /// What comes after the marks of a window.
@@ -73,7 +138,7 @@ impl<'a> RowWalk<'a> {
     /// From byte `from` on, where a row must start.
     pub(super) fn new(text: &'a [u8], from: usize, shape: Shape) -> Self {
         let windows = Windows::new(text, from, shape.delimiter, shape.line_end);
-        Self { text, shape, windows, at: from, marks: 0, line_ends: 0, edges: Vec::new(), irregular: Vec::new() }
+        Self { text, shape, windows, at: from, marks: 0, line_ends: 0, edges: Edges::default(), irregular: Vec::new() }
     }
 
     /// Goes through the row at `start`, which must be the byte after the row before, and calls `cell` for each of its cells.
@@ -87,26 +152,21 @@ impl<'a> RowWalk<'a> {
     #[inline]
     fn pass(&mut self, start: usize) -> Row {
         self.irregular.clear();
-        self.edges.clear();
-        self.edges.push(start as u32);
+        self.edges.begin(start as u32);
         loop {
             // Up to and with the first line end: all of them where there is none.
             let first_end = self.line_ends & self.line_ends.wrapping_neg();
-            let mut of_row = self.marks & (first_end | first_end.wrapping_sub(1));
+            let of_row = self.marks & (first_end | first_end.wrapping_sub(1));
             self.marks ^= of_row;
             self.line_ends ^= first_end;
-            let after = self.at as u32 + 1;
-            while of_row != 0 {
-                self.edges.push(after + of_row.trailing_zeros());
-                of_row &= of_row - 1;
-            }
+            self.edges.add_after(self.at as u32, of_row);
             if first_end != 0 {
                 return self.end_row();
             }
             match self.next_window() {
                 Ahead::Window => {}
                 Ahead::End => {
-                    self.edges.push(self.text.len() as u32 + 1);
+                    self.edges.add(self.text.len() as u32 + 1);
                     return self.end_row();
                 }
                 Ahead::Irregular => return self.irregular_row(),
@@ -163,7 +223,7 @@ impl<'a> RowWalk<'a> {
     /// What lies between the edges of a column.
     #[inline]
     fn between(&self, column: usize) -> Option<(u32, u32)> {
-        match self.edges.get(column..)? {
+        match self.edges.all().get(column..)? {
             [from, next, ..] => Some((*from, *next - 1)),
             _ => None,
         }
@@ -172,13 +232,11 @@ impl<'a> RowWalk<'a> {
     /// The row whose line end stands before the last edge.
     #[inline]
     fn end_row(&mut self) -> Row {
-        let cells = self.edges.len() - 1;
+        let cells = self.edges.count - 1;
         let (from, at) = self.between(cells - 1).map_or((0, 0), |(from, at)| (from as usize, at as usize));
         let end = self.shape.end_of_row(self.text, from, at);
-        if let Some(last) = self.edges.last_mut() {
-            // Without the CR.
-            *last = end as u32 + 1;
-        }
+        // Without the CR.
+        self.edges.move_last(end as u32 + 1);
         Row { end, next: self.text.len().min(at + 1), cells, lines: 1, quotes: Quotes::Closed }
     }
 
@@ -197,12 +255,12 @@ impl<'a> RowWalk<'a> {
     /// Goes through the rest of the row at hand, quote by quote.
     #[inline(never)]
     fn irregular_row(&mut self) -> Row {
-        let regular = self.edges.windows(2).map(|edges| match *edges {
+        let regular = self.edges.all().windows(2).map(|edges| match *edges {
             [from, next] => Span::regular(self.text, from as usize, next as usize - 1),
             _ => Span::plain(0, 0),
         });
         self.irregular.extend(regular);
-        let from = self.edges.last().map_or(0, |edge| *edge as usize);
+        let from = self.edges.all().last().map_or(0, |edge| *edge as usize);
         let row = self.shape.row_by_marks(self.text, from, &mut self.irregular);
         (self.marks, self.line_ends) = (0, 0);
         self.windows.seek(row.next);
