@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use twicelog::rules::{ConfigErrors, Rules, describe, load, schema};
+use twicelog::rules::{ConfigErrors, MOST_OF_A_KIND, Rules, describe, load, schema};
 
 fn load_text(text: &str) -> Result<Rules, ConfigErrors> {
     load(text, "twicelog.toml", Path::new("/home/anna"))
@@ -302,6 +302,19 @@ fn a_file_that_is_no_toml_or_too_large_is_one_problem() {
     assert!(errors.problems[0].message.starts_with("this is not TOML"), "{errors}");
     assert_eq!(load_text(&"#".repeat((1 << 20) + 1)).unwrap_err().problems.len(), 1);
     assert_eq!(load_text("").unwrap_err().problems.len(), 3, "version, source and rule");
+}
+
+#[test]
+fn more_rules_than_can_be_told_apart_are_refused() {
+    let with_rules = |count: usize| {
+        let rule = |number| format!("[[rule]]\nid = \"{number}\"\nfingerprint = [\"actor\"]\nwindow = \"1m\"\n");
+        let (shop, _) = SHOP.split_once("[[rule]]").unwrap();
+        load_text(&(0..count).map(rule).fold(shop.to_owned(), |text, rule| text + &rule))
+    };
+    assert!(with_rules(MOST_OF_A_KIND).is_ok());
+    let errors = with_rules(MOST_OF_A_KIND + 1).unwrap_err();
+    assert_eq!(errors.problems.len(), 1, "{errors}");
+    assert_eq!(errors.problems[0].message, "8193 rules, more than 8192");
 }
 
 #[test]

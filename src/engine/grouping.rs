@@ -46,7 +46,7 @@ pub enum Rows {
 
 /// Groups all partitions, on all threads of the current pool, in windows of this reach.
 pub fn group_all(
-    store: &Partitions<'_>,
+    store: &Partitions<'_, Row>,
     blocks: &BlockTable,
     dropped: &RecordSet,
     rules: &Rules,
@@ -89,8 +89,7 @@ fn keep_shared(chunks: &[Vec<Row>], rows: &mut Vec<Row>) {
     const BITS_A_ROW: usize = 8;
     let count: usize = chunks.iter().map(Vec::len).sum();
     let width = (count * BITS_A_ROW).next_power_of_two().max(64);
-    // The highest byte, by which rows are parted, is the same in all of them; the lowest are as good as any.
-    let slot = |row: &Row| row.hash as usize & (width - 1);
+    let slot = |row: &Row| row.slot() & (width - 1);
     let (mut once, mut again) = (vec![0u64; width / 64], vec![0u64; width / 64]);
     for row in chunks.iter().flatten() {
         let (word, bit) = (slot(row) / 64, 1 << (slot(row) % 64));
@@ -103,19 +102,19 @@ fn keep_shared(chunks: &[Vec<Row>], rows: &mut Vec<Row>) {
 }
 
 fn group_rows(rows: &mut [Row], rules: &Rules, depth: Depth, reach: Reach) -> Grouped {
-    rows.sort_unstable_by_key(|row| (row.hash, row.time, row.place));
+    rows.sort_unstable_by_key(|row| (row.key(), row.time, row.place));
     let mut grouped = Grouped::default();
-    for run in rows.chunk_by(|a, b| a.hash == b.hash).filter(|run| run.len() > 1) {
-        let Some(rule) = rules.rules.get(usize::from(run[0].index)) else {
+    for run in rows.chunk_by(|a, b| a.key() == b.key()).filter(|run| run.len() > 1) {
+        let Some(rule) = rules.rules.get(run[0].index()) else {
             continue;
         };
         let window = reach.of(rule.window);
-        match run[0].net {
+        match run[0].net() {
             Net::Fingerprint => fingerprint_run(run, rule, window, &mut grouped.candidates),
             Net::RequestKey => whole_windows(run, Window::FromFirst(rule.key_lifetime), &mut grouped.candidates),
             Net::Idempotent if depth == Depth::Findings => {
                 for window in cut(&times(run), window).into_iter().filter(|window| window.len() > 1) {
-                    let operation = run[window.start].extra as u16;
+                    let operation = run[window.start].kin() as u16;
                     *grouped.counted_idempotent.entry(operation).or_default() += 1;
                 }
             }
@@ -146,8 +145,8 @@ fn candidate(attempts: &[Row], reversals: Vec<Place>, standing: Standing) -> Can
     let mut places: Vec<Place> = attempts.iter().take(MOST_MEMBERS).map(|row| row.place).chain(reversals).collect();
     places.sort_unstable();
     Candidate {
-        rule: usize::from(attempts[0].index),
-        net: attempts[0].net,
+        rule: attempts[0].index(),
+        net: attempts[0].net(),
         places,
         stands_alone: matches!(standing, Standing::Alone),
         unread: unread as u64,
@@ -175,11 +174,11 @@ impl<'r> Kin<'r> {
 
 /// Attempts are cut into windows; each reversal joins one of them.
 fn fingerprint_run(run: &[Row], rule: &Rule, window: Window, candidates: &mut Vec<Candidate>) {
-    let mut attempts: Vec<Row> = run.iter().filter(|row| row.part.is_attempt()).copied().collect();
+    let mut attempts: Vec<Row> = run.iter().filter(|row| row.part().is_attempt()).copied().collect();
     // The sort is stable: attempts of one operation stay in the order of time.
-    attempts.sort_by_key(|row| row.extra);
-    let mut kins: Vec<Kin<'_>> = attempts.chunk_by(|a, b| a.extra == b.extra).map(|kin| Kin::new(kin, rule, window)).collect();
-    for row in run.iter().filter(|row| !row.part.is_attempt()) {
+    attempts.sort_by_key(Row::kin);
+    let mut kins: Vec<Kin<'_>> = attempts.chunk_by(|a, b| a.kin() == b.kin()).map(|kin| Kin::new(kin, rule, window)).collect();
+    for row in run.iter().filter(|row| !row.part().is_attempt()) {
         let fits = kins.iter().enumerate().map(|(at, kin)| (Fit::of(row.time, &kin.times, &kin.windows, window), at));
         if let Some((fit, at)) = fits.min() {
             kins[at].reversals[fit.window].push(row.place);
@@ -250,19 +249,12 @@ impl Fit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::row::Part;
+    use crate::engine::row::{Part, Tag};
 
     #[test]
     fn rows_that_share_a_hash_are_never_dropped() {
-        let row = |hash: u128, time: i64| Row {
-            hash,
-            time,
-            place: Place::new(0, 0, 0),
-            extra: 0,
-            index: 0,
-            net: Net::Fingerprint,
-            part: Part::Attempt,
-        };
+        let tag = Tag { net: Net::Fingerprint, index: 0, part: Part::Attempt, kin: 0 };
+        let row = |hash: u128, time: i64| Row::new(hash, tag, time, Place::new(0, 0, 0));
         let shared = |number: u128| number.is_multiple_of(50);
         let spread = |number: u128| number.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
         let mut rows: Vec<Row> = (0..5_000).map(|number| row(spread(number), 0)).collect();
@@ -270,7 +262,7 @@ mod tests {
         let chunks: Vec<Vec<Row>> = rows.chunks(700).map(<[Row]>::to_vec).collect();
         keep_shared(&chunks, &mut rows);
         for number in (0..5_000).filter(|number| shared(*number)) {
-            assert_eq!(rows.iter().filter(|row| row.hash == spread(number)).count(), 2, "{number}");
+            assert_eq!(rows.iter().filter(|other| other.key() == row(spread(number), 0).key()).count(), 2, "{number}");
         }
         assert!(rows.len() < 1_500, "{} rows are left", rows.len());
         keep_shared(&[], &mut rows);

@@ -3,7 +3,7 @@
 use super::derive::DerivedCells;
 use super::mapping::{Mapped, Mapper};
 use super::nothing::is_word_for_nothing;
-use super::row::Net;
+use super::row::{KnownBy, Net};
 use crate::domain::money::{Currency, write_normal};
 use crate::domain::record::Record;
 use crate::domain::{EffectKind, Outcome};
@@ -201,11 +201,11 @@ impl<'r> RuleKeyer<'r> {
 
     /// Tells apart what shares a hash but not the operation; 0 where the operation is part of the hash, and for reversals, which may
     /// undo any operation.
-    pub fn kin(&self, viewed: &Viewed<'_, '_>, play: Play, work: &mut Work) -> u64 {
+    pub fn kin(&self, viewed: &Viewed<'_, '_>, play: Play, work: &mut Work) -> u32 {
         let Some((_, normalisers)) = self.operation.filter(|_| play != Play::Reversal).and_then(|at| self.fields.get(at)) else {
             return 0;
         };
-        xxh3_64(normalise::apply_all(normalisers, viewed.mapped.operation, &mut work.scratch).as_bytes())
+        xxh3_64(normalise::apply_all(normalisers, viewed.mapped.operation, &mut work.scratch).as_bytes()) as u32
     }
 
     /// The hash of the fingerprint under this rule, and whether the record fills every field; None when it fills none.
@@ -262,10 +262,10 @@ impl Chain {
 
 /// The hash by which a record is known again, of the name of its source and what tells it from others. A state remembers it, so it must
 /// stay what it is.
-pub fn identity(net: Net, source: &str, value: &str, work: &mut Work) -> u128 {
+pub fn identity(known_by: KnownBy, source: &str, value: &str, work: &mut Work) -> u128 {
     let buffer = &mut work.buffer;
     buffer.clear();
-    buffer.extend_from_slice(&[net as u8, 0, 0]);
+    buffer.extend_from_slice(&[known_by as u8, 0, 0]);
     frame(Some(source), buffer);
     frame(Some(value), buffer);
     xxh3_128(buffer)

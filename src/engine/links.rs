@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct ProofTie {
     pub place: Place,
     /// Index of the proof.
-    pub proof: u16,
+    pub proof: usize,
 }
 
 /// Which records speak about which attempts.
@@ -55,12 +55,12 @@ impl Ties {
 }
 
 /// Told of an attempt that has proofs: index of the proof, the run that it stands in, the attempt, its proofs.
-pub type EachShare<'e> = &'e mut dyn FnMut(u16, &[Row], Place, &[Place]);
+pub type EachShare<'e> = &'e mut dyn FnMut(usize, &[Row], Place, &[Place]);
 
 /// Finds the ties of all attempts that are `known` candidates, and of attempts that become candidates because several proofs speak of
 /// one alone. `each_share` is told of every attempt that has proofs.
 pub fn find(
-    store: &Partitions<'_>,
+    store: &Partitions<'_, Row>,
     blocks: &BlockTable,
     dropped: &RecordSet,
     known: &RecordSet,
@@ -69,9 +69,9 @@ pub fn find(
     let mut ties = Ties::default();
     each_run(store, blocks, dropped, Net::Proof, |run| {
         for (attempt, proofs) in share_out(run) {
-            each_share(run[0].index, run, attempt, &proofs);
+            each_share(run[0].index(), run, attempt, &proofs);
             if proofs.len() > 1 || known.contains(attempt) {
-                let proof = run[0].index;
+                let proof = run[0].index();
                 ties.proofs.entry(attempt).or_default().extend(proofs.into_iter().map(|place| ProofTie { place, proof }));
             }
         }
@@ -88,13 +88,13 @@ pub fn find(
         }
     }
     each_run(store, blocks, dropped, Net::EffectId, |run| {
-        let undoing: Vec<Place> = run.iter().filter(|row| row.part == Part::Reversal).map(|row| row.place).collect();
+        let undoing: Vec<Place> = run.iter().filter(|row| row.part() == Part::Reversal).map(|row| row.place).collect();
         if undoing.is_empty() {
             return;
         }
         let list = ties.undoing.len();
         let mut wanted = false;
-        for row in run.iter().filter(|row| row.part != Part::Reversal) {
+        for row in run.iter().filter(|row| row.part() != Part::Reversal) {
             let itself = (known.contains(row.place) || ties.proofs.contains_key(&row.place)).then_some(&row.place);
             for attempt in itself.into_iter().chain(speaks_of.get(&row.place).into_iter().flatten()) {
                 ties.undone.entry(*attempt).or_default().insert(list);
@@ -109,7 +109,7 @@ pub fn find(
 }
 
 fn each_run(
-    store: &Partitions<'_>,
+    store: &Partitions<'_, Row>,
     blocks: &BlockTable,
     dropped: &RecordSet,
     net: Net,
@@ -120,13 +120,13 @@ fn each_run(
             continue;
         }
         let mut rows = store.load(partition)?;
-        rows.retain(|row| row.net == net);
+        rows.retain(|row| row.net() == net);
         for row in &mut rows {
             row.place = blocks.ranked(row.place);
         }
         rows.retain(|row| !dropped.contains(row.place));
-        rows.sort_unstable_by_key(|row| (row.hash, row.time, row.place));
-        rows.chunk_by(|a, b| a.hash == b.hash).filter(|run| run.len() > 1).for_each(&mut each);
+        rows.sort_unstable_by_key(|row| (row.key(), row.time, row.place));
+        rows.chunk_by(|a, b| a.key() == b.key()).filter(|run| run.len() > 1).for_each(&mut each);
     }
     Ok(())
 }
@@ -134,7 +134,7 @@ fn each_run(
 /// Shares the proofs of one run out to its attempts: each to the last attempt not later that still lacks a proof, else to the last not
 /// later, else to the first. So payments of two weeks that share a customer stay apart, and two payments of one attempt come together.
 fn share_out(run: &[Row]) -> Vec<(Place, Vec<Place>)> {
-    let attempts: Vec<&Row> = run.iter().filter(|row| row.part.is_attempt()).collect();
+    let attempts: Vec<&Row> = run.iter().filter(|row| row.part().is_attempt()).collect();
     let mut shares: Vec<Vec<Place>> = vec![Vec::new(); attempts.len()];
     if attempts.is_empty() {
         return Vec::new();
@@ -142,9 +142,9 @@ fn share_out(run: &[Row]) -> Vec<(Place, Vec<Place>)> {
     // Attempts that may have an effect and wait for its proof, up to the time of the proof at hand.
     let mut waiting: Vec<usize> = Vec::new();
     let mut next = 0;
-    for proof in run.iter().filter(|row| row.part == Part::Proof) {
+    for proof in run.iter().filter(|row| row.part() == Part::Proof) {
         while next < attempts.len() && attempts[next].time <= proof.time {
-            if attempts[next].part == Part::Attempt {
+            if attempts[next].part() == Part::Attempt {
                 waiting.push(next);
             }
             next += 1;
@@ -156,23 +156,17 @@ fn share_out(run: &[Row]) -> Vec<(Place, Vec<Place>)> {
 }
 
 fn last_effective(attempts: &[&Row]) -> Option<usize> {
-    attempts.iter().rposition(|row| row.part == Part::Attempt).or(attempts.len().checked_sub(1))
+    attempts.iter().rposition(|row| row.part() == Part::Attempt).or(attempts.len().checked_sub(1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::row::Tag;
 
     fn run(rows: &[(i64, Part)]) -> Vec<Row> {
-        let row = |(at, (time, part)): (usize, &(i64, Part))| Row {
-            hash: 1,
-            time: *time,
-            place: Place::new(0, at as u32, 0),
-            extra: 0,
-            index: 0,
-            net: Net::Proof,
-            part: *part,
-        };
+        let tag = |part| Tag { net: Net::Proof, index: 0, part, kin: 0 };
+        let row = |(at, (time, part)): (usize, &(i64, Part))| Row::new(1, tag(*part), *time, Place::new(0, at as u32, 0));
         rows.iter().enumerate().map(row).collect()
     }
 

@@ -1,6 +1,6 @@
 //! The engine: from opened inputs to groups, in two passes over the data and little memory.
 //!
-//! Pass one ([`keying`], [`worker`]) turns every record into rows of 48 bytes ([`row`]), one for each net it may be caught in, which
+//! Pass one ([`keying`], [`worker`]) turns every record into rows of 32 bytes ([`row`]), one for each net it may be caught in, which
 //! lie by hash in [`partitions`]. The same record read twice is left out ([`repeated`]), equal hashes are cut into [`windows`]
 //! ([`grouping`]), joined where they share records ([`components`]) and tied to proofs and reversals ([`links`]). Pass two
 //! ([`second_visit`], [`details`]) reads only the candidates again; [`assemble`] makes groups of them, [`similar`] where values need only be near.
@@ -433,7 +433,7 @@ impl Stage<'_> {
         let mut traces: Vec<GroupTrace> = Vec::new();
         let ties = links::find(&stores.links, &keyed.blocks, dropped, &known, &mut |proof, run, attempt, proofs| {
             if recall.is_some() {
-                traces.extend(straddling(rules, horizons, usize::from(proof), run, attempt, proofs));
+                traces.extend(straddling(rules, horizons, proof, run, attempt, proofs));
             }
         })?;
         places.extend(ties.places());

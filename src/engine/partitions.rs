@@ -1,6 +1,6 @@
 //! Rows by the first byte of their hash, in memory up to a budget, beyond it in one unlinked temporary file.
 
-use super::row::{ROW_BYTES, Row};
+use super::row::Stored;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
@@ -11,10 +11,10 @@ use thiserror::Error;
 /// Partitions of one store.
 pub const PARTITIONS: usize = 256;
 
-/// Rows that a writer gathers for one partition before it hands them over: 24 KiB.
+/// Rows that a writer gathers for one partition before it hands them over: 16 KiB of those of operations.
 const CHUNK: usize = 512;
 
-/// Rows that a writer gathers before it parts them: 96 KiB, which stay in its processor's cache. The memory of a partition does not: to wait
+/// Rows that a writer gathers before it parts them: 64 KiB, which stay in its processor's cache. The memory of a partition does not: to wait
 /// for it once for each row takes longer than everything else that is done to a row.
 const FRESH: usize = 2048;
 
@@ -31,31 +31,36 @@ pub enum SpillError {
 
 /// How much memory the rows of all stores of a scan may take, and where they go beyond it.
 pub struct Budget {
-    most_rows: usize,
-    rows: AtomicUsize,
+    most: usize,
+    held: AtomicUsize,
     folder: PathBuf,
 }
 
 impl Budget {
     /// `bytes` for rows; at least one chunk for each partition is always kept.
     pub fn new(bytes: usize, folder: PathBuf) -> Self {
-        Self { most_rows: bytes / ROW_BYTES, rows: AtomicUsize::new(0), folder }
+        Self { most: bytes, held: AtomicUsize::new(0), folder }
     }
 }
 
 /// A store of rows.
-pub struct Partitions<'b> {
+pub struct Partitions<'b, R> {
     budget: &'b Budget,
-    shards: Vec<Mutex<Shard>>,
+    shards: Vec<Mutex<Shard<R>>>,
     spill: Mutex<Option<Spill>>,
 }
 
-#[derive(Default)]
-struct Shard {
-    chunks: Vec<Vec<Row>>,
+struct Shard<R> {
+    chunks: Vec<Vec<R>>,
     /// Offset and number of rows of each spilled chunk.
     spilled: Vec<(u64, usize)>,
     rows: usize,
+}
+
+impl<R> Default for Shard<R> {
+    fn default() -> Self {
+        Self { chunks: Vec::new(), spilled: Vec::new(), rows: 0 }
+    }
 }
 
 struct Spill {
@@ -63,13 +68,13 @@ struct Spill {
     end: u64,
 }
 
-impl<'b> Partitions<'b> {
+impl<'b, R: Stored> Partitions<'b, R> {
     pub fn new(budget: &'b Budget) -> Self {
         Self { budget, shards: (0..PARTITIONS).map(|_| Mutex::default()).collect(), spill: Mutex::new(None) }
     }
 
     /// A writer for one thread.
-    pub fn writer(&self) -> Writer<'_, 'b> {
+    pub fn writer(&self) -> Writer<'_, 'b, R> {
         Writer { store: self, fresh: Vec::new(), local: vec![Vec::new(); PARTITIONS] }
     }
 
@@ -78,11 +83,12 @@ impl<'b> Partitions<'b> {
         self.shards.get(partition).map_or(0, |shard| lock(shard).rows)
     }
 
-    fn put(&self, partition: usize, chunk: Vec<Row>) -> Result<(), SpillError> {
+    fn put(&self, partition: usize, chunk: Vec<R>) -> Result<(), SpillError> {
         let rows = chunk.len();
-        let held = self.budget.rows.fetch_add(rows, Ordering::Relaxed) + rows;
-        let spilled = if held > self.budget.most_rows {
-            self.budget.rows.fetch_sub(rows, Ordering::Relaxed);
+        let bytes = rows * R::BYTES;
+        let held = self.budget.held.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let spilled = if held > self.budget.most {
+            self.budget.held.fetch_sub(bytes, Ordering::Relaxed);
             Some(self.spill(&chunk)?)
         } else {
             None
@@ -96,11 +102,9 @@ impl<'b> Partitions<'b> {
         Ok(())
     }
 
-    fn spill(&self, chunk: &[Row]) -> Result<u64, SpillError> {
-        let mut bytes = Vec::with_capacity(chunk.len() * ROW_BYTES);
-        for row in chunk {
-            bytes.extend_from_slice(&row.to_bytes());
-        }
+    fn spill(&self, chunk: &[R]) -> Result<u64, SpillError> {
+        let mut bytes = Vec::with_capacity(chunk.len() * R::BYTES);
+        chunk.iter().for_each(|row| row.write(&mut bytes));
         let folder = &self.budget.folder;
         let mut spill = lock(&self.spill);
         let spill = match &mut *spill {
@@ -122,13 +126,13 @@ impl<'b> Partitions<'b> {
 
     /// Takes all rows of one partition out of the store, in no particular order, in the chunks in which they lie there: memory is not
     /// copied.
-    pub fn take(&self, partition: usize) -> Result<Vec<Vec<Row>>, SpillError> {
+    pub fn take(&self, partition: usize) -> Result<Vec<Vec<R>>, SpillError> {
         let Some(shard) = self.shards.get(partition) else {
             return Ok(Vec::new());
         };
         let Shard { mut chunks, spilled, .. } = std::mem::take(&mut *lock(shard));
         let held: usize = chunks.iter().map(Vec::len).sum();
-        self.budget.rows.fetch_sub(held, Ordering::Relaxed);
+        self.budget.held.fetch_sub(held * R::BYTES, Ordering::Relaxed);
         for (offset, count) in spilled {
             chunks.push(self.read_back(offset, count)?);
         }
@@ -136,7 +140,7 @@ impl<'b> Partitions<'b> {
     }
 
     /// A copy of all rows of one partition, in no particular order.
-    pub fn load(&self, partition: usize) -> Result<Vec<Row>, SpillError> {
+    pub fn load(&self, partition: usize) -> Result<Vec<R>, SpillError> {
         let Some(shard) = self.shards.get(partition) else {
             return Ok(Vec::new());
         };
@@ -149,17 +153,17 @@ impl<'b> Partitions<'b> {
         Ok(rows)
     }
 
-    fn read_back(&self, offset: u64, count: usize) -> Result<Vec<Row>, SpillError> {
+    fn read_back(&self, offset: u64, count: usize) -> Result<Vec<R>, SpillError> {
         let trouble = |reason| SpillError::Read { folder: self.budget.folder.clone(), reason };
-        let mut bytes = vec![0; count * ROW_BYTES];
+        let mut bytes = vec![0; count * R::BYTES];
         match &mut *lock(&self.spill) {
             Some(spill) => {
                 spill.file.seek(SeekFrom::Start(offset)).and_then(|_| spill.file.read_exact(&mut bytes)).map_err(trouble)?
             }
             None => return Err(trouble(std::io::Error::other("it is gone"))),
         }
-        let row = |row| Row::from_bytes(row).ok_or_else(|| trouble(std::io::Error::other("it holds foreign bytes")));
-        bytes.chunks_exact(ROW_BYTES).map(row).collect()
+        let row = |row| R::read(row).ok_or_else(|| trouble(std::io::Error::other("it holds foreign bytes")));
+        bytes.chunks_exact(R::BYTES).map(row).collect()
     }
 }
 
@@ -169,17 +173,17 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// Gathers the rows of one thread.
-pub struct Writer<'p, 'b> {
-    store: &'p Partitions<'b>,
+pub struct Writer<'p, 'b, R> {
+    store: &'p Partitions<'b, R>,
     /// Not yet parted.
-    fresh: Vec<Row>,
-    local: Vec<Vec<Row>>,
+    fresh: Vec<R>,
+    local: Vec<Vec<R>>,
 }
 
-impl Writer<'_, '_> {
+impl<R: Stored> Writer<'_, '_, R> {
     /// Inlined, so that a row is made where it will lie.
     #[inline]
-    pub fn push(&mut self, row: Row) -> Result<(), SpillError> {
+    pub fn push(&mut self, row: R) -> Result<(), SpillError> {
         if self.fresh.len() == self.fresh.capacity() {
             self.part()?;
             self.fresh.reserve_exact(FRESH);
@@ -191,7 +195,7 @@ impl Writer<'_, '_> {
     /// Moves the fresh rows to their partitions.
     fn part(&mut self) -> Result<(), SpillError> {
         for row in &self.fresh {
-            let partition = (row.hash >> 120) as usize;
+            let partition = row.partition();
             let chunk = &mut self.local[partition];
             if chunk.len() == chunk.capacity() {
                 // Few steps: what a step leaves behind is memory that was touched for nothing.
@@ -223,30 +227,31 @@ impl Writer<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::row::{Net, Part, Place};
+    use super::super::row::{Net, Part, Place, Row, Tag};
     use super::*;
 
-    fn round_trip(budget: usize) -> Vec<u128> {
+    fn round_trip(budget: usize) -> Vec<Place> {
         let budget = Budget::new(budget, std::env::temp_dir());
         let store = Partitions::new(&budget);
         let mut writer = store.writer();
         for number in 0..20_000u128 {
             let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
             let place = Place::new(0, number as u32, 0);
-            writer.push(Row { hash, time: 0, place, extra: 0, index: 0, net: Net::Fingerprint, part: Part::Attempt }).unwrap();
+            let tag = Tag { net: Net::Fingerprint, index: 0, part: Part::Attempt, kin: 0 };
+            writer.push(Row::new(hash, tag, 0, place)).unwrap();
         }
         writer.finish().unwrap();
-        let mut hashes: Vec<u128> = Vec::new();
+        let mut places: Vec<Place> = Vec::new();
         for partition in 0..PARTITIONS {
             let expected = store.rows_in(partition);
             let rows = store.load(partition).unwrap();
             assert_eq!(store.take(partition).unwrap().concat(), rows);
             assert_eq!((rows.len(), store.rows_in(partition)), (expected, 0));
-            assert!(rows.iter().all(|row| (row.hash >> 120) as usize == partition));
-            hashes.extend(rows.iter().map(|row| row.hash));
+            assert!(rows.iter().all(|row| row.partition() == partition));
+            places.extend(rows.iter().map(|row| row.place));
         }
-        hashes.sort_unstable();
-        hashes
+        places.sort_unstable();
+        places
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::horizon::Horizon;
 use super::keyer::{Filled, Play, Work};
 use super::partitions::{PARTITIONS, Partitions};
 use super::recall::Recall;
-use super::row::{Net, Part, Place, RecordFacts, Row};
+use super::row::{Fate, KnownBy, Net, Place, RecordFacts, RecordRow};
 use super::second_visit::SecondVisit;
 use super::tally::{OperationTally, SourceTally, Tally};
 use crate::domain::frequency::Frequencies;
@@ -32,7 +32,7 @@ pub struct Repeated {
 ///
 /// With a `view` of earlier nights, records that they saw are repeated, too.
 pub fn find(
-    store: &Partitions<'_>,
+    store: &Partitions<'_, RecordRow>,
     blocks: &BlockTable,
     tally: &mut Tally,
     view: Option<&View<'_>>,
@@ -50,14 +50,14 @@ pub fn find(
             row.place = blocks.ranked(row.place);
         }
         // Of records that are equal in all of it the first in the input stays.
-        rows.sort_unstable_by_key(|row| (row.hash, row.time, row.extra, Reverse(row.place)));
+        rows.sort_unstable_by_key(|row| (row.hash, row.time, row.facts, Reverse(row.place)));
         if let Some(view) = view {
             for run in rows.chunk_by_mut(|a, b| a.hash == b.hash) {
                 let found = night_run(run, blocks, view, &mut night);
                 differing += found.differing;
                 found.left_out.into_iter().for_each(|place| places.insert(place));
                 for row in found.counted_out {
-                    if row.part == Part::Used {
+                    if row.fate == Fate::Used {
                         used.push(row.place);
                     }
                     take_out(&row, blocks, tally);
@@ -66,17 +66,17 @@ pub fn find(
             continue;
         }
         for run in rows.chunk_by_mut(|a, b| a.hash == b.hash).filter(|run| run.len() > 1) {
-            let leave_out = match run[0].net {
-                Net::RecordId => {
+            let leave_out = match run[0].known_by {
+                KnownBy::Id => {
                     differing += run.windows(2).filter(|pair| content(&pair[0]) != content(&pair[1])).count() as u64;
                     // The newest state of the record counts: the last in time; its content breaks ties.
                     &run[..run.len() - 1]
                 }
-                _ => beyond_the_fullest(run, blocks),
+                KnownBy::Text => beyond_the_fullest(run, blocks),
             };
             for row in leave_out {
                 places.insert(row.place);
-                if row.part == Part::Used {
+                if row.fate == Fate::Used {
                     used.push(row.place);
                 }
                 take_out(row, blocks, tally);
@@ -137,14 +137,14 @@ struct Counted {
     work: Work,
 }
 
-fn content(row: &Row) -> u64 {
-    RecordFacts::unpack(row.extra).content
+fn content(row: &RecordRow) -> u64 {
+    RecordFacts::unpack(row.facts).content
 }
 
 /// Equal records of several inputs: as many are real as the input with most of them holds. The rest is left out; two equal records of
 /// one input are two records.
-fn beyond_the_fullest<'r>(run: &'r mut [Row], blocks: &BlockTable) -> &'r [Row] {
-    let input = |row: &Row| blocks.block(row.place).map_or(0, |block| block.input);
+fn beyond_the_fullest<'r>(run: &'r mut [RecordRow], blocks: &BlockTable) -> &'r [RecordRow] {
+    let input = |row: &RecordRow| blocks.block(row.place).map_or(0, |block| block.input);
     run.sort_unstable_by_key(|row| row.place);
     let mut fullest = 0..0;
     let mut from = 0;
@@ -158,7 +158,7 @@ fn beyond_the_fullest<'r>(run: &'r mut [Row], blocks: &BlockTable) -> &'r [Row] 
     &run[fullest.len()..]
 }
 
-fn take_out(row: &Row, blocks: &BlockTable, tally: &mut Tally) {
+fn take_out(row: &RecordRow, blocks: &BlockTable, tally: &mut Tally) {
     let Some(input) = blocks.block(row.place).and_then(|block| tally.inputs.get_mut(&(block.input as usize))) else {
         return;
     };
@@ -166,12 +166,12 @@ fn take_out(row: &Row, blocks: &BlockTable, tally: &mut Tally) {
     // Records of earlier nights are in no ledger of tonight.
     let ledger = if blocks.is_carried(row.place) { &mut of_carried } else { &mut input.ledger };
     ledger.repeated += 1;
-    match row.part {
-        Part::Rejected => ledger.rejected -= 1,
-        Part::Ignored => ledger.ignored -= 1,
+    match row.fate {
+        Fate::Rejected => ledger.rejected -= 1,
+        Fate::Ignored => ledger.ignored -= 1,
         _ => {
             ledger.used -= 1;
-            let facts = RecordFacts::unpack(row.extra);
+            let facts = RecordFacts::unpack(row.facts);
             if !facts.is_attempt {
                 return;
             }
@@ -220,17 +220,17 @@ struct NightRun {
     /// Not looked at further.
     left_out: Vec<Place>,
     /// Taken out of what tonight counted.
-    counted_out: Vec<Row>,
+    counted_out: Vec<RecordRow>,
     differing: u64,
 }
 
 /// As on one night, but carried records were counted before, and so were records that were seen: all of them are repeated that are not
 /// more than there were.
-fn night_run(run: &mut [Row], blocks: &BlockTable, view: &View<'_>, night: &mut NightOfRecords) -> NightRun {
+fn night_run(run: &mut [RecordRow], blocks: &BlockTable, view: &View<'_>, night: &mut NightOfRecords) -> NightRun {
     let Some(first) = run.first().copied() else { return NightRun::default() };
-    let by_id = first.net == Net::RecordId;
-    let source = usize::from(first.index);
-    let is_carried = |row: &Row| blocks.is_carried(row.place);
+    let by_id = first.known_by == KnownBy::Id;
+    let source = usize::from(first.source);
+    let is_carried = |row: &RecordRow| blocks.is_carried(row.place);
     let mut found = NightRun::default();
     if by_id {
         found.differing = run.windows(2).filter(|pair| content(&pair[0]) != content(&pair[1])).count() as u64;
@@ -238,15 +238,15 @@ fn night_run(run: &mut [Row], blocks: &BlockTable, view: &View<'_>, night: &mut 
     let fullest_carried = if by_id { usize::from(run.iter().any(is_carried)) } else { fullest_of_carried(run, blocks) };
     // The newest state of a record with an id counts; of equal texts as many as one input holds.
     let newest = [run[run.len() - 1]];
-    let (left_out, kept): (Vec<Row>, Vec<Row>) = if by_id {
+    let (left_out, kept): (Vec<RecordRow>, Vec<RecordRow>) = if by_id {
         (run[..run.len() - 1].to_vec(), newest.to_vec())
     } else {
         let left_out = beyond_the_fullest(run, blocks).to_vec();
         let kept = run[..run.len() - left_out.len()].to_vec();
         (left_out, kept)
     };
-    let timed = view.horizons.get(source).copied().flatten().is_some() && run.iter().any(|row| row.part == Part::Used);
-    let was_seen = |row: &Row| usize::try_from((view.recall.seen)(source, row.time, row.hash)).unwrap_or(usize::MAX);
+    let timed = view.horizons.get(source).copied().flatten().is_some() && run.iter().any(|row| row.fate == Fate::Used);
+    let was_seen = |row: &RecordRow| usize::try_from((view.recall.seen)(source, row.time, row.hash)).unwrap_or(usize::MAX);
     let (before, new) = if fullest_carried > 0 || !timed {
         (fullest_carried, kept.len().saturating_sub(fullest_carried))
     } else {
@@ -258,14 +258,14 @@ fn night_run(run: &mut [Row], blocks: &BlockTable, view: &View<'_>, night: &mut 
         night.identities.push(Identity { source, nanos: kept[0].time, hash: first.hash, count: kept.len() as u64 });
     }
     found.left_out = left_out.iter().map(|row| row.place).collect();
-    let mut surplus: Vec<Row> = Vec::new();
+    let mut surplus: Vec<RecordRow> = Vec::new();
     if fullest_carried == 0 {
         // Those of earlier nights are not here: fewer of tonight's are left.
         surplus = kept.iter().take(kept.len() - new).copied().collect();
         found.left_out.extend(surplus.iter().map(|row| row.place));
         found.counted_out.extend(left_out.iter().chain(&surplus));
     } else {
-        let (carried_out, new_out): (Vec<Row>, Vec<Row>) = left_out.iter().partition(|row| is_carried(row));
+        let (carried_out, new_out): (Vec<RecordRow>, Vec<RecordRow>) = left_out.iter().partition(|row| is_carried(row));
         let kept_carried = kept.iter().filter(|row| is_carried(row)).count();
         // Where tonight's stand in for carried ones, those were counted already and these are repeated.
         let stand_in = fullest_carried.saturating_sub(kept_carried);
@@ -276,8 +276,9 @@ fn night_run(run: &mut [Row], blocks: &BlockTable, view: &View<'_>, night: &mut 
     if by_id || (timed && before > 0 && fullest_carried == 0) {
         left_out.iter().chain(&surplus).for_each(|row| night.unneeded.insert(row.place));
     }
-    let is_late =
-        |row: &&Row| row.part == Part::Used && view.told_from.get(source).copied().flatten().is_some_and(|from| row.time < from);
+    let is_late = |row: &&RecordRow| {
+        row.fate == Fate::Used && view.told_from.get(source).copied().flatten().is_some_and(|from| row.time < from)
+    };
     let late =
         kept.iter().filter(|row| !is_carried(row)).skip(kept.iter().filter(|row| !is_carried(row)).count() - new.min(kept.len()));
     *night.late.entry(source).or_default() += if timed { late.filter(is_late).count() as u64 } else { 0 };
@@ -285,8 +286,8 @@ fn night_run(run: &mut [Row], blocks: &BlockTable, view: &View<'_>, night: &mut 
 }
 
 /// Carried records of one text: as many as the input with most of them holds.
-fn fullest_of_carried(run: &mut [Row], blocks: &BlockTable) -> usize {
-    let input = |row: &Row| blocks.block(row.place).map_or(0, |block| block.input);
+fn fullest_of_carried(run: &mut [RecordRow], blocks: &BlockTable) -> usize {
+    let input = |row: &RecordRow| blocks.block(row.place).map_or(0, |block| block.input);
     run.sort_unstable_by_key(|row| row.place);
     let parts = run.chunk_by(|a, b| input(a) == input(b));
     parts.map(|part| part.iter().filter(|row| blocks.is_carried(row.place)).count()).max().unwrap_or(0)

@@ -1,4 +1,6 @@
-//! Keyed rows: what pass one keeps of a record, 48 bytes for each net it may be caught in.
+//! Keyed rows: what pass one keeps of a record, 32 bytes for each net of operations that it may be caught in, 48 to know the record again.
+
+use crate::rules::MOST_OF_A_KIND;
 
 /// Where a record stands: number of its block, its ordinal in the block, and the byte at which it starts there.
 ///
@@ -37,7 +39,19 @@ impl Place {
     }
 }
 
-/// What a row is for.
+/// A row as its store keeps it.
+pub trait Stored: Copy + Send + Sync {
+    /// Bytes of a row on disk.
+    const BYTES: usize;
+    /// The partition that it belongs to: the first byte of its hash.
+    fn partition(&self) -> usize;
+    /// Adds its bytes.
+    fn write(&self, bytes: &mut Vec<u8>);
+    /// The row that [`Stored::write`] wrote; None when the bytes are not one.
+    fn read(bytes: &[u8]) -> Option<Self>;
+}
+
+/// What a row of operations is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Part {
@@ -53,44 +67,14 @@ pub enum Part {
     Idempotent,
     /// A record that only accompanies attempts (its outcome is listed under `ignore`).
     Accompanying,
-    /// For the net of records: used, ignored and rejected.
-    Used,
-    Ignored,
-    Rejected,
 }
 
 impl Part {
-    const ALL: [Part; 9] = [
-        Self::Attempt,
-        Self::Ineffective,
-        Self::Reversal,
-        Self::Proof,
-        Self::Idempotent,
-        Self::Accompanying,
-        Self::Used,
-        Self::Ignored,
-        Self::Rejected,
-    ];
+    const ALL: [Part; 6] = [Self::Attempt, Self::Ineffective, Self::Reversal, Self::Proof, Self::Idempotent, Self::Accompanying];
 
     pub fn is_attempt(self) -> bool {
         matches!(self, Self::Attempt | Self::Ineffective)
     }
-}
-
-/// One record in one net.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// XXH3-128 of the net and the length-prefixed values that it compares.
-    pub hash: u128,
-    /// Nanoseconds since 1970; for nets with a window of days the local wall clock.
-    pub time: i64,
-    pub place: Place,
-    /// What the net needs besides: the operation that the hash leaves out, the number of the operation, or packed [`RecordFacts`].
-    pub extra: u64,
-    /// Index of the rule, source or proof that the net belongs to.
-    pub index: u16,
-    pub net: Net,
-    pub part: Part,
 }
 
 /// Families of keys that never meet.
@@ -105,10 +89,6 @@ pub enum Net {
     Idempotent,
     /// The fingerprints of records that only accompany attempts.
     Accompanying,
-    /// Records by their own id.
-    RecordId,
-    /// Records without an id by their text.
-    RecordText,
     /// The fields by which a proof matches.
     Proof,
     /// Effect ids, for reversals that name what they undo.
@@ -116,16 +96,182 @@ pub enum Net {
 }
 
 impl Net {
-    const ALL: [Net; 8] = [
-        Self::Fingerprint,
-        Self::RequestKey,
-        Self::Idempotent,
-        Self::Accompanying,
-        Self::RecordId,
-        Self::RecordText,
-        Self::Proof,
-        Self::EffectId,
-    ];
+    const ALL: [Net; 6] =
+        [Self::Fingerprint, Self::RequestKey, Self::Idempotent, Self::Accompanying, Self::Proof, Self::EffectId];
+}
+
+/// What a row of operations says besides its hash, its time and its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tag {
+    pub net: Net,
+    /// Index of the rule or proof that the net belongs to; below [`MOST_OF_A_KIND`].
+    pub index: usize,
+    pub part: Part,
+    /// Tells apart what shares a hash: the operation that the hash leaves out, or the number of the operation. 24 bits of it are kept.
+    pub kin: u32,
+}
+
+const KIN_BITS: u32 = 24;
+const PART_BITS: u32 = 4;
+const NET_BITS: u32 = 3;
+const INDEX_BITS: u32 = MOST_OF_A_KIND.ilog2();
+/// Bits of the hash beyond the first 64. Of a billion rows with different values two share all 84 bits in one log of forty million.
+const HASH_BITS: u32 = u64::BITS - INDEX_BITS - NET_BITS - PART_BITS - KIN_BITS;
+
+/// One record in one net of operations. Small, because to touch fresh memory costs as much as all that is done to a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The first 64 bits of the hash.
+    head: u64,
+    /// From the lowest bit on: kin, part, net, index, the next bits of the hash.
+    rest: u64,
+    /// Nanoseconds since 1970; for nets with a window of days the local wall clock.
+    pub time: i64,
+    pub place: Place,
+}
+
+/// As much of the hash as a row keeps. Ordered as the hashes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key(u64, u32);
+
+impl Row {
+    /// `hash` is of the net and the values that it compares ([`super::keyer::Chain`]).
+    #[inline]
+    pub fn new(hash: u128, tag: Tag, time: i64, place: Place) -> Self {
+        let Tag { net, index, part, kin } = tag;
+        let mut rest = (hash as u64) >> (u64::BITS - HASH_BITS);
+        rest = rest << INDEX_BITS | (index as u64 & (MOST_OF_A_KIND as u64 - 1));
+        rest = rest << NET_BITS | net as u64;
+        rest = rest << PART_BITS | part as u64;
+        rest = rest << KIN_BITS | u64::from(kin & ((1 << KIN_BITS) - 1));
+        Self { head: (hash >> 64) as u64, rest, time, place }
+    }
+
+    #[inline]
+    pub fn key(&self) -> Key {
+        Key(self.head, (self.rest >> (u64::BITS - HASH_BITS)) as u32)
+    }
+
+    /// A few bits of the hash that rows of one partition do not share.
+    #[inline]
+    pub fn slot(&self) -> usize {
+        self.head as usize
+    }
+
+    #[inline]
+    pub fn kin(&self) -> u32 {
+        (self.rest & ((1 << KIN_BITS) - 1)) as u32
+    }
+
+    #[inline]
+    pub fn part(&self) -> Part {
+        let part = self.rest >> KIN_BITS & ((1 << PART_BITS) - 1);
+        // Every row was made of one of them, or read back with a check.
+        Part::ALL.get(part as usize).copied().unwrap_or(Part::Accompanying)
+    }
+
+    pub fn net(&self) -> Net {
+        let net = self.rest >> (KIN_BITS + PART_BITS) & ((1 << NET_BITS) - 1);
+        Net::ALL.get(net as usize).copied().unwrap_or(Net::Accompanying)
+    }
+
+    /// Index of the rule or proof.
+    pub fn index(&self) -> usize {
+        (self.rest >> (KIN_BITS + PART_BITS + NET_BITS) & (MOST_OF_A_KIND as u64 - 1)) as usize
+    }
+}
+
+impl Stored for Row {
+    const BYTES: usize = 32;
+
+    #[inline]
+    fn partition(&self) -> usize {
+        (self.head >> 56) as usize
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        for word in [self.head, self.rest, self.time as u64, self.place.0] {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let [head, rest, time, place] = words(bytes)?;
+        let row = Self { head, rest, time: time as i64, place: Place(place) };
+        let part = (rest >> KIN_BITS & ((1 << PART_BITS) - 1)) as usize;
+        let net = (rest >> (KIN_BITS + PART_BITS) & ((1 << NET_BITS) - 1)) as usize;
+        (part < Part::ALL.len() && net < Net::ALL.len()).then_some(row)
+    }
+}
+
+/// What became of a record in the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Fate {
+    Used,
+    Ignored,
+    Rejected,
+}
+
+/// By what a record is known when it comes again. A state remembers hashes that these numbers are part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum KnownBy {
+    /// Its own id.
+    Id = 4,
+    /// Its text, where it has none.
+    Text = 5,
+}
+
+/// One record in the net of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordRow {
+    /// Of what it is known by ([`super::keyer::identity`]); whole, because here nothing compares the values themselves.
+    pub hash: u128,
+    /// Nanoseconds since 1970.
+    pub time: i64,
+    pub place: Place,
+    /// Packed [`RecordFacts`].
+    pub facts: u64,
+    /// Index of the source.
+    pub source: u16,
+    pub known_by: KnownBy,
+    pub fate: Fate,
+}
+
+impl Stored for RecordRow {
+    const BYTES: usize = 48;
+
+    #[inline]
+    fn partition(&self) -> usize {
+        (self.hash >> 120) as usize
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let tag = u64::from(self.source) << 16 | (self.known_by as u64) << 8 | self.fate as u64;
+        let words = [(self.hash >> 64) as u64, self.hash as u64, self.time as u64, self.place.0, self.facts, tag];
+        words.iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let [head, tail, time, place, facts, tag] = words(bytes)?;
+        Some(Self {
+            hash: u128::from(head) << 64 | u128::from(tail),
+            time: time as i64,
+            place: Place(place),
+            facts,
+            source: u16::try_from(tag >> 16).ok()?,
+            known_by: [KnownBy::Id, KnownBy::Text].into_iter().find(|known_by| *known_by as u8 == (tag >> 8) as u8)?,
+            fate: [Fate::Used, Fate::Ignored, Fate::Rejected].into_iter().find(|fate| *fate as u8 == tag as u8)?,
+        })
+    }
+}
+
+/// So many words of eight bytes, when the bytes are just these.
+fn words<const N: usize>(bytes: &[u8]) -> Option<[u64; N]> {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let words: &[[u8; 8]; N] = words.try_into().ok()?;
+    rest.is_empty().then(|| words.map(u64::from_le_bytes))
 }
 
 /// What the net of records keeps of each: enough to tell which of several states of a record is the newest, and to take the others out of
@@ -167,50 +313,42 @@ impl RecordFacts {
     }
 }
 
-/// Bytes of a row on disk.
-pub const ROW_BYTES: usize = 48;
-
-impl Row {
-    pub fn to_bytes(self) -> [u8; ROW_BYTES] {
-        let mut bytes = [0; ROW_BYTES];
-        bytes[..16].copy_from_slice(&self.hash.to_le_bytes());
-        bytes[16..24].copy_from_slice(&self.time.to_le_bytes());
-        bytes[24..32].copy_from_slice(&self.place.0.to_le_bytes());
-        bytes[32..40].copy_from_slice(&self.extra.to_le_bytes());
-        bytes[40..42].copy_from_slice(&self.index.to_le_bytes());
-        bytes[42] = self.part as u8;
-        bytes[43] = self.net as u8;
-        bytes
-    }
-
-    /// The row written by [`Row::to_bytes`]; None when the bytes are not one.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let word = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
-        Some(Self {
-            hash: u128::from_le_bytes(bytes.get(..16)?.try_into().ok()?),
-            time: word(16)? as i64,
-            place: Place(word(24)?),
-            extra: word(32)?,
-            index: u16::from_le_bytes(bytes.get(40..42)?.try_into().ok()?),
-            net: *Net::ALL.get(usize::from(*bytes.get(43)?))?,
-            part: *Part::ALL.get(usize::from(*bytes.get(42)?))?,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const HASH: u128 = 0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210;
+
+    fn back<R: Stored>(row: R) -> Option<R> {
+        let mut bytes = Vec::new();
+        row.write(&mut bytes);
+        assert_eq!(bytes.len(), R::BYTES);
+        R::read(&bytes)
+    }
+
     #[test]
-    fn rows_survive_the_disk() {
-        for (number, part) in Part::ALL.into_iter().enumerate() {
-            let place = Place::new(MOST_BLOCKS - 1, (1 << 20) - 1, 17 + number);
-            let row = Row { hash: u128::MAX - 5, time: -3, place, extra: 9, index: 511, net: Net::Proof, part };
-            assert_eq!(Row::from_bytes(&row.to_bytes()), Some(row));
+    fn rows_keep_what_they_are_made_of() {
+        assert_eq!(size_of::<Row>(), Row::BYTES);
+        for (net, part) in Net::ALL.into_iter().flat_map(|net| Part::ALL.map(|part| (net, part))) {
+            let place = Place::new(MOST_BLOCKS - 1, (1 << 20) - 1, 17);
+            let tag = Tag { net, index: MOST_OF_A_KIND - 1, part, kin: (1 << 24) - 2 };
+            let row = Row::new(HASH, tag, -3, place);
+            let told = Tag { net: row.net(), index: row.index(), part: row.part(), kin: row.kin() };
+            assert_eq!((told, row.time, row.place, row.partition()), (tag, -3, place, 1));
+            assert_eq!(row.key(), Key(0x0123_4567_89AB_CDEF, 0xF_EDCB));
+            assert_eq!(back(row), Some(row));
         }
-        assert_eq!(Row::from_bytes(&[255; ROW_BYTES]), None);
-        assert_eq!(Row::from_bytes(&[0; 40]), None);
+        assert_eq!(Row::read(&[255; 32]), None, "no such part");
+        assert_eq!(Row::read(&[0; 40]), None);
+    }
+
+    #[test]
+    fn rows_of_records_survive_the_disk() {
+        for (known_by, fate) in [(KnownBy::Id, Fate::Used), (KnownBy::Text, Fate::Ignored), (KnownBy::Id, Fate::Rejected)] {
+            let row = RecordRow { hash: HASH, time: i64::MIN, place: Place::new(3, 4, 5), facts: 6, source: 511, known_by, fate };
+            assert_eq!((back(row), row.partition()), (Some(row), 1));
+        }
+        assert_eq!(RecordRow::read(&[0; 48]), None, "known by nothing");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::mapping::{Mapped, Mapping, Rejection};
 use super::operation_names::OperationNames;
 use super::options::Depth;
 use super::partitions::{SpillError, Writer};
-use super::row::{Net, Part, Place, RecordFacts, Row};
+use super::row::{Fate, KnownBy, Net, Part, Place, RecordFacts, RecordRow, Row, Tag};
 use super::source_keyer::{ProofSide, Repeats, SourceKeyer};
 use super::stores::Stores;
 use super::tally::{InputTally, OperationTally, Reject, RejectedAt, SourceTally, Tally};
@@ -80,9 +80,9 @@ struct Here<'t> {
 
 /// Keys the records of one thread.
 pub struct Worker<'w, 'b> {
-    groups: Writer<'w, 'b>,
-    records: Writer<'w, 'b>,
-    links: Writer<'w, 'b>,
+    groups: Writer<'w, 'b, Row>,
+    records: Writer<'w, 'b, RecordRow>,
+    links: Writer<'w, 'b, Row>,
     most_rejects: usize,
     names: &'w OperationNames,
     /// Numbers of operations seen by this thread; logs know few, so a list is searched faster than a table.
@@ -225,24 +225,24 @@ impl<'w, 'b> Worker<'w, 'b> {
         let (fate, event) = match &mapping {
             Mapping::Rejected(reason) => {
                 self.reject(here, reason);
-                (Part::Rejected, None)
+                (Fate::Rejected, None)
             }
             Mapping::Ignored(accompanying) => {
                 here.input.ledger.ignored += 1;
                 if let (Depth::All, Some(mapped)) = (keyer.depth, accompanying) {
                     self.accompanying(keyer, here, &Viewed { mapper: &keyer.mapper, record, derived, mapped })?;
                 }
-                (Part::Ignored, None)
+                (Fate::Ignored, None)
             }
             Mapping::Event(mapped) => {
                 let viewed = Viewed { mapper: &keyer.mapper, record, derived, mapped };
                 if self.event(keyer, here, &viewed)? {
                     here.source.not_json += u64::from(derived.is_damaged);
                     here.input.ledger.used += 1;
-                    (Part::Used, Some(mapped))
+                    (Fate::Used, Some(mapped))
                 } else {
                     self.reject(here, &Rejection::NoFingerprint);
-                    (Part::Rejected, None)
+                    (Fate::Rejected, None)
                 }
             }
         };
@@ -256,16 +256,16 @@ impl<'w, 'b> Worker<'w, 'b> {
         here: &Here<'_>,
         record: &Record<'_>,
         event: Option<&Mapped<'_>>,
-        part: Part,
+        fate: Fate,
     ) -> Result<(), SpillError> {
-        let (net, value) = match (keyer.repeats, event.and_then(|mapped| mapped.record_id)) {
-            (Repeats::ById | Repeats::ByIdOrText, Some(id)) => (Net::RecordId, id),
-            (Repeats::ByText | Repeats::ByIdOrText, _) => (Net::RecordText, record.raw()),
+        let (known_by, value) = match (keyer.repeats, event.and_then(|mapped| mapped.record_id)) {
+            (Repeats::ById | Repeats::ByIdOrText, Some(id)) => (KnownBy::Id, id),
+            (Repeats::ByText | Repeats::ByIdOrText, _) => (KnownBy::Text, record.raw()),
             _ => return Ok(()),
         };
         // By name: the same record is known again when the configuration lists its sources in another order.
         let name: &str = &keyer.mapper.source.name;
-        let hash = identity(net, name, value, &mut self.work);
+        let hash = identity(known_by, name, value, &mut self.work);
         let counted = event.map_or(RecordFacts::default(), |mapped| RecordFacts {
             operation: self.operation,
             is_attempt: keyer.counts_as_attempt(mapped),
@@ -273,9 +273,9 @@ impl<'w, 'b> Worker<'w, 'b> {
             progress: progress(mapped.outcome),
             content: 0,
         });
-        let extra = RecordFacts { content: xxhash_rust::xxh3::xxh3_64(record.raw().as_bytes()), ..counted }.pack();
+        let facts = RecordFacts { content: xxhash_rust::xxh3::xxh3_64(record.raw().as_bytes()), ..counted }.pack();
         let time = event.map_or(0, |mapped| mapped.time.nanos);
-        self.records.push(Row { hash, time, place: here.place, extra, index: keyer.source as u16, net, part })
+        self.records.push(RecordRow { hash, time, place: here.place, facts, source: keyer.source as u16, known_by, fate })
     }
 
     /// Keys one event for all nets. False when the rules want it but it fills none of their fields.
@@ -354,21 +354,19 @@ impl<'w, 'b> Worker<'w, 'b> {
             Play::Idempotent => (Net::Idempotent, Part::Idempotent),
             _ => (Net::Fingerprint, part_of(mapped.outcome)),
         };
-        let (place, index) = (here.place, rule.index as u16);
-        let extra = if net == Net::Fingerprint { rule.kin(viewed, play, &mut self.work) } else { u64::from(self.operation) };
+        let kin = if net == Net::Fingerprint { rule.kin(viewed, play, &mut self.work) } else { u32::from(self.operation) };
         let (hash, filled) = rule.hash(viewed, play, net, &mut self.work)?;
         here.rules[at].partial += u64::from(filled == Filled::InPart && play == Play::Attempt);
         let hash = apart(hash, here.log, mapped);
-        Some(Row { hash, time: rule.time(mapped), place, extra, index, net, part })
+        Some(Row::new(hash, Tag { net, index: rule.index, part, kin }, rule.time(mapped), here.place))
     }
 
     #[inline]
     fn by_key(&self, rule: &RuleKeyer<'_>, here: &Here<'_>, viewed: &Viewed<'_, '_>, play: Play) -> Option<Row> {
         let mapped = viewed.mapped;
         let key = mapped.request_key.filter(|_| rule.rule.by_key && play == Play::Attempt)?;
-        let (net, place, index) = (Net::RequestKey, here.place, rule.index as u16);
-        let hash = Chain::of(net, rule.index, key);
-        Some(Row { hash, time: mapped.time.nanos, place, extra: 0, index, net, part: part_of(mapped.outcome) })
+        let tag = Tag { net: Net::RequestKey, index: rule.index, part: part_of(mapped.outcome), kin: 0 };
+        Some(Row::new(Chain::of(tag.net, tag.index, key), tag, mapped.time.nanos, here.place))
     }
 
     fn count_attempts(&mut self, rule: &RuleKeyer<'_>, count: u64) {
@@ -410,7 +408,7 @@ impl<'w, 'b> Worker<'w, 'b> {
                 // A refused payment in the provider's export proves nothing but that it was refused.
                 ProofSide::Proving => continue,
             };
-            self.links.push(Row { hash, time, place, extra: 0, index: *index as u16, net: Net::Proof, part })?;
+            self.links.push(Row::new(hash, Tag { net: Net::Proof, index: *index, part, kin: 0 }, time, place))?;
         }
         if keyer.linked_reversals {
             let (id, part) = match (mapped.outcome, mapped.reverses, mapped.effect_id) {
@@ -419,7 +417,7 @@ impl<'w, 'b> Worker<'w, 'b> {
                 (outcome, _, Some(id)) => (id, part_of(outcome)),
             };
             let hash = Chain::of(Net::EffectId, 0, id);
-            self.links.push(Row { hash, time, place, extra: 0, index: 0, net: Net::EffectId, part })?;
+            self.links.push(Row::new(hash, Tag { net: Net::EffectId, index: 0, part, kin: 0 }, time, place))?;
         }
         Ok(())
     }
@@ -430,8 +428,8 @@ impl<'w, 'b> Worker<'w, 'b> {
             let net = Net::Accompanying;
             if let Some((hash, _)) = rule.hash(viewed, Play::Attempt, net, &mut self.work) {
                 let hash = apart(hash, here.log, viewed.mapped);
-                let (time, place, index) = (rule.time(viewed.mapped), here.place, rule.index as u16);
-                self.groups.push(Row { hash, time, place, extra: 0, index, net, part: Part::Accompanying })?;
+                let tag = Tag { net, index: rule.index, part: Part::Accompanying, kin: 0 };
+                self.groups.push(Row::new(hash, tag, rule.time(viewed.mapped), here.place))?;
             }
         }
         Ok(())

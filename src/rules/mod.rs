@@ -21,7 +21,7 @@ pub(crate) mod shape;
 mod toml_text;
 pub mod window;
 
-pub use check::{BUSINESS_WORDS, Overrides, load, load_with};
+pub use check::{BUSINESS_WORDS, MOST_OF_A_KIND, Overrides, load, load_with};
 pub use describe::{describe, describe_rule};
 pub use hooks::Hooks;
 pub use problem::{ConfigErrors, Problem};

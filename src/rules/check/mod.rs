@@ -78,6 +78,9 @@ pub fn load_with(text: &str, name: &str, folder: &Path, overrides: &Overrides<'_
     rules.filter(|_| problems.is_empty()).ok_or_else(|| problems.into_errors(name))
 }
 
+/// The most sources, rules and proofs of a configuration.
+pub const MOST_OF_A_KIND: usize = 1 << 13;
+
 /// None only where a problem was noted.
 fn check(draft: &Draft, texts: &[&str], folder: &Path, overrides: &Overrides<'_>, problems: &mut Problems<'_>) -> Option<Rules> {
     let in_file = draft.zone.as_ref().map(|zone| time::zone(zone, problems));
@@ -92,6 +95,11 @@ fn check(draft: &Draft, texts: &[&str], folder: &Path, overrides: &Overrides<'_>
     let lists = operations(&draft.operations, problems);
     refuse_repeats(draft.sources.iter().filter_map(|source| source.name.as_ref()), "source", problems);
     refuse_repeats(draft.rules.iter().filter_map(|rule| rule.id.as_ref()), "rule", problems);
+    for (count, what) in [(draft.sources.len(), "sources"), (draft.rules.len(), "rules"), (draft.proofs.len(), "proofs")] {
+        if count > MOST_OF_A_KIND {
+            problems.add(0..0, format!("{count} {what}, more than {MOST_OF_A_KIND}"), "share them out to several configurations");
+        }
+    }
     // All are checked before any is given up.
     let sources: Vec<_> = draft.sources.iter().map(|source| source::check(source, &context, &lists, problems)).collect();
     let proofs: Vec<_> = draft.proofs.iter().map(|proof| check_proof(proof, draft, problems)).collect();
