@@ -113,7 +113,7 @@ fn content_of(event: &Event, mapped: &Mapped<'_>) -> u128 {
         event.reverses.as_deref(),
     ];
     for value in values.into_iter().chain(event.fields.iter().map(Option::as_deref)) {
-        super::keyer::frame(value, &mut buffer);
+        super::hashes::frame(value, &mut buffer);
     }
     xxh3_128(&buffer)
 }

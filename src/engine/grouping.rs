@@ -1,7 +1,8 @@
 //! From keyed rows to candidates: runs of one hash cut into windows, and only those worth reading in detail.
 
 use super::EngineError;
-use super::blocks::{BlockTable, RecordSet};
+use super::blocks::RecordSet;
+use super::keying::Keyed;
 use super::options::Depth;
 use super::partitions::{PARTITIONS, Partitions};
 use super::row::{Net, Place, Row};
@@ -9,8 +10,9 @@ use super::windows::{belongs, cut};
 use crate::rules::window::{Reach, Window};
 use crate::rules::{Rule, Rules};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Attempts of one group that are read in detail. A hot fingerprint must not eat the memory; what is beyond is counted and said.
 pub const MOST_MEMBERS: usize = 100_000;
@@ -47,7 +49,7 @@ pub enum Rows {
 /// Groups all partitions, on all threads of the current pool, in windows of this reach.
 pub fn group_all(
     store: &Partitions<'_, Row>,
-    blocks: &BlockTable,
+    keyed: &Keyed,
     dropped: &RecordSet,
     rules: &Rules,
     depth: Depth,
@@ -62,12 +64,12 @@ pub fn group_all(
                 Rows::Kept => keep_shared(&[store.load(partition)?], rows),
             }
             for row in rows.iter_mut() {
-                row.place = blocks.ranked(row.place);
+                row.place = keyed.blocks.ranked(row.place);
             }
             if !dropped.is_empty() {
                 rows.retain(|row| !dropped.contains(row.place));
             }
-            Ok(group_rows(rows, rules, depth, reach))
+            Ok(Grouping { rules, sets: &keyed.rule_sets, depth, reach, grouped: Grouped::default() }.group(rows))
         })
         .collect();
     let mut grouped = Grouped::default();
@@ -101,27 +103,58 @@ fn keep_shared(chunks: &[Vec<Row>], rows: &mut Vec<Row>) {
     rows.extend(chunks.iter().flatten().filter(is_shared));
 }
 
-fn group_rows(rows: &mut [Row], rules: &Rules, depth: Depth, reach: Reach) -> Grouped {
-    rows.sort_unstable_by_key(|row| (row.key(), row.time, row.place));
-    let mut grouped = Grouped::default();
-    for run in rows.chunk_by(|a, b| a.key() == b.key()).filter(|run| run.len() > 1) {
-        let Some(rule) = rules.rules.get(run[0].index()) else {
-            continue;
+/// One partition on its way to groups.
+struct Grouping<'g> {
+    rules: &'g Rules,
+    /// The rules that rows are for.
+    sets: &'g [Arc<[usize]>],
+    depth: Depth,
+    reach: Reach,
+    grouped: Grouped,
+}
+
+impl<'g> Grouping<'g> {
+    fn group(mut self, rows: &mut [Row]) -> Grouped {
+        rows.sort_unstable_by_key(|row| (row.key(), row.time, row.place));
+        for run in rows.chunk_by(|a, b| a.key() == b.key()).filter(|run| run.len() > 1) {
+            if run.iter().all(|row| row.index() == run[0].index()) {
+                self.rules_of(&run[0]).iter().for_each(|rule| self.run(*rule, run));
+                continue;
+            }
+            let rules: BTreeSet<usize> = run.iter().flat_map(|row| self.rules_of(row)).copied().collect();
+            for rule in rules {
+                let of_rule = |row: &&Row| self.rules_of(row).contains(&rule);
+                let rows: Vec<Row> = run.iter().filter(of_rule).copied().collect();
+                self.run(rule, &rows);
+            }
+        }
+        self.grouped
+    }
+
+    /// The rules that a row is for.
+    fn rules_of(&self, row: &Row) -> &'g [usize] {
+        self.sets.get(row.index()).map(|set| &**set).unwrap_or_default()
+    }
+
+    /// Groups the rows that one rule has in a run.
+    fn run(&mut self, index: usize, run: &[Row]) {
+        let Some(rule) = self.rules.rules.get(index).filter(|_| run.len() > 1) else {
+            return;
         };
-        let window = reach.of(rule.window);
+        let window = self.reach.of(rule.window);
+        let Grouped { candidates, counted_idempotent } = &mut self.grouped;
         match run[0].net() {
-            Net::Fingerprint => fingerprint_run(run, rule, window, &mut grouped.candidates),
-            Net::RequestKey => whole_windows(run, Window::FromFirst(rule.key_lifetime), &mut grouped.candidates),
-            Net::Idempotent if depth == Depth::Findings => {
+            Net::Fingerprint => fingerprint_run(run, index, rule, window, candidates),
+            Net::RequestKey => whole_windows(run, index, Window::FromFirst(rule.key_lifetime), candidates),
+            Net::Idempotent if self.depth == Depth::Findings => {
                 for window in cut(&times(run), window).into_iter().filter(|window| window.len() > 1) {
                     let operation = run[window.start].kin() as u16;
-                    *grouped.counted_idempotent.entry(operation).or_default() += 1;
+                    *counted_idempotent.entry(operation).or_default() += 1;
                 }
             }
-            _ => whole_windows(run, window, &mut grouped.candidates),
+            _ => whole_windows(run, index, window, candidates),
         }
     }
-    grouped
 }
 
 fn times(run: &[Row]) -> Vec<i64> {
@@ -129,9 +162,9 @@ fn times(run: &[Row]) -> Vec<i64> {
 }
 
 /// Every window with at least two rows is a candidate.
-fn whole_windows(run: &[Row], window: Window, candidates: &mut Vec<Candidate>) {
+fn whole_windows(run: &[Row], rule: usize, window: Window, candidates: &mut Vec<Candidate>) {
     for range in cut(&times(run), window).into_iter().filter(|range| range.len() > 1) {
-        candidates.push(candidate(&run[range], Vec::new(), Standing::Alone));
+        candidates.push(candidate(&run[range], rule, Vec::new(), Standing::Alone));
     }
 }
 
@@ -140,17 +173,11 @@ enum Standing {
     WithAnother,
 }
 
-fn candidate(attempts: &[Row], reversals: Vec<Place>, standing: Standing) -> Candidate {
+fn candidate(attempts: &[Row], rule: usize, reversals: Vec<Place>, standing: Standing) -> Candidate {
     let unread = attempts.len().saturating_sub(MOST_MEMBERS);
     let mut places: Vec<Place> = attempts.iter().take(MOST_MEMBERS).map(|row| row.place).chain(reversals).collect();
     places.sort_unstable();
-    Candidate {
-        rule: attempts[0].index(),
-        net: attempts[0].net(),
-        places,
-        stands_alone: matches!(standing, Standing::Alone),
-        unread: unread as u64,
-    }
+    Candidate { rule, net: attempts[0].net(), places, stands_alone: matches!(standing, Standing::Alone), unread: unread as u64 }
 }
 
 /// Attempts of one fingerprint and operation, in windows.
@@ -173,7 +200,7 @@ impl<'r> Kin<'r> {
 }
 
 /// Attempts are cut into windows; each reversal joins one of them.
-fn fingerprint_run(run: &[Row], rule: &Rule, window: Window, candidates: &mut Vec<Candidate>) {
+fn fingerprint_run(run: &[Row], index: usize, rule: &Rule, window: Window, candidates: &mut Vec<Candidate>) {
     let mut attempts: Vec<Row> = run.iter().filter(|row| row.part().is_attempt()).copied().collect();
     // The sort is stable: attempts of one operation stay in the order of time.
     attempts.sort_by_key(Row::kin);
@@ -187,9 +214,9 @@ fn fingerprint_run(run: &[Row], rule: &Rule, window: Window, candidates: &mut Ve
     for kin in kins {
         for (range, reversals) in kin.windows.into_iter().zip(kin.reversals) {
             if range.len() > 1 {
-                candidates.push(candidate(&kin.attempts[range], reversals, Standing::Alone));
+                candidates.push(candidate(&kin.attempts[range], index, reversals, Standing::Alone));
             } else if rule.by_key && !reversals.is_empty() {
-                candidates.push(candidate(&kin.attempts[range], reversals, Standing::WithAnother));
+                candidates.push(candidate(&kin.attempts[range], index, reversals, Standing::WithAnother));
             }
         }
     }

@@ -1,17 +1,14 @@
-//! Keys: what a rule, a proof or a link compares, as normalised text and as a hash.
+//! What a rule compares of the records of one source, as normalised text; and the part that an event plays under it.
 
 use super::derive::DerivedCells;
 use super::mapping::{Mapped, Mapper};
 use super::nothing::is_word_for_nothing;
-use super::row::{KnownBy, Net};
 use crate::domain::money::{Currency, write_normal};
 use crate::domain::record::Record;
 use crate::domain::{EffectKind, Outcome};
 use crate::rules::normalise::{self, Normaliser, Scratch};
 use crate::rules::pick::Slot;
-use crate::rules::window::Window;
 use crate::rules::{FieldRef, Rule, Rules, Source};
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128, xxh3_128_with_seed};
 
 /// A field, found in one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +113,7 @@ impl<'v, 'a> Viewed<'v, 'a> {
 }
 
 /// The part a record plays under one rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Play {
     /// The rule has nothing to do with it.
     None,
@@ -132,9 +129,6 @@ pub struct RuleKeyer<'r> {
     pub index: usize,
     pub rule: &'r Rule,
     fields: Vec<(Found, &'r [Normaliser])>,
-    /// Where the operation stands among `fields`, when the configuration knows reversals: a refund has another operation than what it
-    /// undoes, so the operation is kept beside the hash, in [`RuleKeyer::kin`].
-    operation: Option<usize>,
     amount: Option<usize>,
 }
 
@@ -142,17 +136,14 @@ impl<'r> RuleKeyer<'r> {
     /// Keyers of all rules that judge this source.
     pub fn of_source(rules: &'r Rules, source: usize) -> Vec<Self> {
         let judged = rules.rules.iter().enumerate().filter(|(_, rule)| rule.sources.contains(&source));
-        judged.map(|(index, rule)| Self::new(index, rule, &rules.sources[source], rules)).collect()
+        judged.map(|(index, rule)| Self::new(index, rule, &rules.sources[source])).collect()
     }
 
-    fn new(index: usize, rule: &'r Rule, source: &Source, rules: &Rules) -> Self {
-        // All sources of a rule must hash alike.
-        let mut judged = rule.sources.iter().filter_map(|source| rules.sources.get(*source));
-        let knows_reversals = judged.any(|source| source.operations.names_reversals());
+    fn new(index: usize, rule: &'r Rule, source: &Source) -> Self {
         let fields: Vec<_> =
             rule.fingerprint.iter().map(|part| (Found::in_source(&part.field, source), part.normalise.as_slice())).collect();
-        let place = |wanted: Found| fields.iter().position(|(found, _)| *found == wanted);
-        Self { index, rule, operation: place(Found::Operation).filter(|_| knows_reversals), amount: place(Found::Amount), fields }
+        let amount = fields.iter().position(|(found, _)| *found == Found::Amount);
+        Self { index, rule, amount, fields }
     }
 
     /// The part that an event plays.
@@ -170,14 +161,6 @@ impl<'r> RuleKeyer<'r> {
             _ if reverses => Play::Reversal,
             None if mapped.kind != EffectKind::Reversal => Play::Attempt,
             _ => Play::None,
-        }
-    }
-
-    /// The time that the rule's window measures.
-    pub fn time(&self, mapped: &Mapped<'_>) -> i64 {
-        match self.rule.window {
-            Window::Days(_) => mapped.time.local_nanos,
-            _ => mapped.time.nanos,
         }
     }
 
@@ -199,76 +182,12 @@ impl<'r> RuleKeyer<'r> {
         present
     }
 
-    /// Tells apart what shares a hash but not the operation; 0 where the operation is part of the hash, and for reversals, which may
-    /// undo any operation.
-    pub fn kin(&self, viewed: &Viewed<'_, '_>, play: Play, work: &mut Work) -> u32 {
-        let Some((_, normalisers)) = self.operation.filter(|_| play != Play::Reversal).and_then(|at| self.fields.get(at)) else {
-            return 0;
-        };
-        xxh3_64(normalise::apply_all(normalisers, viewed.mapped.operation, &mut work.scratch).as_bytes()) as u32
-    }
-
-    /// The hash of the fingerprint under this rule, and whether the record fills every field; None when it fills none.
+    /// Whether a record fills the fingerprint; None when it fills none of its fields.
     ///
     /// A rule of `similar` fields alone compares everything with everything: its fingerprint is empty, not absent.
-    #[inline]
-    pub fn hash(&self, viewed: &Viewed<'_, '_>, play: Play, net: Net, work: &mut Work) -> Option<(u128, Filled)> {
-        let mut chain = Chain::new(net, self.index);
-        let mut at = 0;
-        let present = self.values(viewed, play, work, |value| {
-            if net != Net::Fingerprint || self.operation != Some(at) {
-                chain.add(value);
-            }
-            at += 1;
-        });
-        let filled = if present == self.fields.len() { Filled::Whole } else { Filled::InPart };
-        (present > 0 || self.fields.is_empty()).then_some((chain.hash(), filled))
+    pub fn filled(&self, viewed: &Viewed<'_, '_>, play: Play, work: &mut Work) -> Option<Filled> {
+        Filled::of(self.values(viewed, play, work, |_| ()), self.fields.len())
     }
-}
-
-/// The hash of a list of values in one net, value by value as they come, so that none need be copied. It lives as long as a scan.
-///
-/// Each value is hashed by itself, seeded with what came before it: neither order nor borders between values can be mistaken.
-pub struct Chain(u128);
-
-/// An odd number without a pattern: 2^128 divided by the golden ratio, rounded up.
-const ODD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
-
-impl Chain {
-    #[inline]
-    pub fn new(net: Net, index: usize) -> Self {
-        Self(((net as u128) << 16 | index as u128).wrapping_mul(ODD))
-    }
-
-    /// The hash of one value.
-    #[inline]
-    pub fn of(net: Net, index: usize, value: &str) -> u128 {
-        let mut chain = Self::new(net, index);
-        chain.add(Some(value));
-        chain.hash()
-    }
-
-    /// Adds a value, or the mark of an absent one.
-    #[inline]
-    pub fn add(&mut self, value: Option<&str>) {
-        let of_value = value.map_or(ODD, |text| xxh3_128_with_seed(text.as_bytes(), self.0 as u64));
-        self.0 = self.0.rotate_left(67).wrapping_add(of_value).wrapping_mul(ODD);
-    }
-
-    pub fn hash(self) -> u128 {
-        self.0
-    }
-}
-
-/// The hash by which a record is known again, of the name of its source and what tells it from others. A state remembers it, so it must
-/// stay what it is.
-pub fn identity(known_by: KnownBy, source: &str, value: &str, work: &mut Work) -> u128 {
-    let buffer = &mut work.buffer;
-    buffer.clear();
-    buffer.extend_from_slice(&[known_by as u8, 0, 0]);
-    frame(Some(source), buffer);
-    frame(Some(value), buffer);
-    xxh3_128(buffer)
 }
 
 /// Whether a record fills every field of a fingerprint.
@@ -278,15 +197,12 @@ pub enum Filled {
     InPart,
 }
 
-/// Length and bytes of a value, or the mark of an absent one: no two lists of values have the same frames.
-#[inline]
-pub fn frame(value: Option<&str>, buffer: &mut Vec<u8>) {
-    match value {
-        None => buffer.extend_from_slice(&u32::MAX.to_le_bytes()),
-        Some(text) => {
-            buffer.extend_from_slice(&(text.len() as u32).to_le_bytes());
-            buffer.extend_from_slice(text.as_bytes());
-        }
+impl Filled {
+    /// Of a fingerprint of so many fields.
+    #[inline]
+    pub fn of(present: usize, fields: usize) -> Option<Self> {
+        let filled = if present == fields { Self::Whole } else { Self::InPart };
+        (present > 0 || fields == 0).then_some(filled)
     }
 }
 

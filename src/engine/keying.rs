@@ -6,6 +6,7 @@ use super::operation_names::OperationNames;
 use super::options::Options;
 use super::recall::Recall;
 use super::row::MOST_BLOCKS;
+use super::rule_sets::RuleSets;
 use super::source_keyer::SourceKeyer;
 use super::stores::Stores;
 use super::tally::Tally;
@@ -16,7 +17,7 @@ use crate::rules::Rules;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Blocks on their way from readers to workers, for each worker: enough to ride out an uneven pace, little memory.
 const BLOCKS_IN_FLIGHT: usize = 2;
@@ -29,6 +30,8 @@ pub struct Keyed {
     pub inputs: Vec<(InputFacts, Option<InputError>)>,
     /// Names of the operations, by number.
     pub operations: Vec<String>,
+    /// The rules that rows are for, by the number that rows have.
+    pub rule_sets: Vec<Arc<[usize]>>,
 }
 
 /// Runs pass one.
@@ -44,7 +47,7 @@ pub fn key_all(
     let keyers = SourceKeyer::all(rules, conventions, inputs, options.depth, recall);
     let taken: Mutex<Vec<BlockFacts>> = Mutex::default();
     let next_input = AtomicUsize::new(0);
-    let names = OperationNames::default();
+    let (names, sets) = (OperationNames::default(), RuleSets::new(rules.rules.len()));
     let readers = options.threads.min(inputs.len()).max(1);
     let workers = options.threads.max(1);
     let (send, receive) = bounded::<(usize, Block)>(workers * BLOCKS_IN_FLIGHT);
@@ -62,10 +65,10 @@ pub fn key_all(
         rayon::scope(|pool| {
             for _ in 0..workers {
                 let (receive, spend) = (receive.clone(), spend.clone());
-                let (done, keyers, taken, names) = (&done, &keyers, &taken, &names);
+                let (done, keyers, taken, names, sets) = (&done, &keyers, &taken, &names, &sets);
                 pool.spawn(move |_| {
                     let work = AssertUnwindSafe(|| {
-                        let worker = Worker::new(stores, names, options.most_rejects);
+                        let worker = Worker::new(stores, names, sets, options.most_rejects);
                         key_blocks(worker, keyers, inputs, taken, progress, &receive, &spend)
                     });
                     let part = catch_unwind(work);
@@ -93,7 +96,13 @@ pub fn key_all(
             None => {
                 let taken = std::mem::take(&mut *taken.lock().unwrap_or_else(PoisonError::into_inner));
                 let first = inputs.iter().map(|open| open.input.first_record() - 1).collect();
-                Ok(Keyed { blocks: BlockTable::new(taken, first), tally, inputs: facts, operations: names.names() })
+                Ok(Keyed {
+                    blocks: BlockTable::new(taken, first),
+                    tally,
+                    inputs: facts,
+                    operations: names.names(),
+                    rule_sets: sets.sets(),
+                })
             }
         }
     })

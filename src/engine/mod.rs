@@ -14,6 +14,7 @@ mod derive;
 mod details;
 mod edits;
 mod grouping;
+mod hashes;
 mod horizon;
 mod keyer;
 mod keying;
@@ -24,16 +25,20 @@ mod nothing;
 mod operation_names;
 mod options;
 mod partitions;
+mod plan;
 mod preview;
 mod recall;
 mod repeated;
 mod row;
+mod rule_sets;
 mod second_visit;
+mod shape;
 mod similar;
 mod source_keyer;
 mod stores;
 mod tally;
 mod trace;
+mod waiting;
 pub mod windows;
 mod worker;
 mod zones;
@@ -425,7 +430,7 @@ struct Cut {
 impl Stage<'_> {
     fn cut(&self, reach: Reach, rows: Rows, raw_text: RawText) -> Result<Cut, EngineError> {
         let Self { scan: Scan { rules, options, recall, .. }, stores, keyed, dropped, second, ranges, horizons } = self;
-        let grouped = grouping::group_all(&stores.groups, &keyed.blocks, dropped, rules, options.depth, reach, rows)?;
+        let grouped = grouping::group_all(&stores.groups, keyed, dropped, rules, options.depth, reach, rows)?;
         let candidates = components::join(grouped.candidates);
         let mut known = RecordSet::default();
         let mut places: Vec<Place> = candidates.iter().flat_map(|candidate| candidate.places.iter().copied()).collect();

@@ -6,7 +6,7 @@ use super::horizon::Horizon;
 use super::keyer::{Filled, Play, Work};
 use super::partitions::{PARTITIONS, Partitions};
 use super::recall::Recall;
-use super::row::{Fate, KnownBy, Net, Place, RecordFacts, RecordRow};
+use super::row::{Fate, KnownBy, Place, RecordFacts, RecordRow};
 use super::second_visit::SecondVisit;
 use super::tally::{OperationTally, SourceTally, Tally};
 use crate::domain::frequency::Frequencies;
@@ -111,8 +111,7 @@ pub fn retract(places: &[Place], second: &SecondVisit<'_>, tally: &mut Tally) ->
                 source.week.add(&mapped.time);
             }
             for rule in visited.rules.iter().filter(|rule| rule.play(mapped) == Play::Attempt) {
-                let keyed = rule.hash(&visited.viewed, Play::Attempt, Net::Fingerprint, &mut counted.work);
-                if keyed.is_some_and(|(_, filled)| filled == Filled::InPart) {
+                if rule.filled(&visited.viewed, Play::Attempt, &mut counted.work) == Some(Filled::InPart) {
                     *source.partial.entry(rule.index).or_default() += 1;
                 }
             }

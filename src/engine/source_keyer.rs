@@ -6,6 +6,7 @@ use super::keyer::{Found, Play, RuleKeyer};
 use super::mapping::{Conventions, Mapped, Mapper};
 use super::options::Depth;
 use super::recall::Recall;
+use super::shape::{self, Shapes};
 use crate::rules::{Proof, Rules};
 
 /// What the records of one source are keyed by.
@@ -13,6 +14,7 @@ pub struct SourceKeyer<'r> {
     pub source: usize,
     pub mapper: Mapper<'r>,
     pub rules: Vec<RuleKeyer<'r>>,
+    pub shapes: Shapes<'r>,
     /// Proofs that this source gives, and proofs of its attempts: index, side, and the fields to match by.
     pub proofs: Vec<(usize, ProofSide, Vec<Found>)>,
     pub repeats: Repeats,
@@ -55,6 +57,7 @@ impl<'r> SourceKeyer<'r> {
             (_, true) => Some(ProofSide::Proven),
             _ => None,
         };
+        let numbers = shape::numbers(rules);
         let each = rules.sources.iter().enumerate().map(|(index, source)| {
             // Another night may bring the same again.
             let several = recall.is_some() || inputs.iter().filter(|open| open.source == index).count() > 1;
@@ -62,13 +65,15 @@ impl<'r> SourceKeyer<'r> {
                 let fields = proof.fields.iter().map(|field| Found::in_source(field, source)).collect();
                 Some((number, side(proof, index)?, fields))
             });
+            let keyers = RuleKeyer::of_source(rules, index);
             Self {
                 source: index,
                 mapper: Mapper::new(
                     source,
                     conventions.get(index).copied().unwrap_or_else(|| Conventions::first(source, Exponents::Refused)),
                 ),
-                rules: RuleKeyer::of_source(rules, index),
+                shapes: Shapes::of_source(rules, index, &keyers, &numbers),
+                rules: keyers,
                 proofs: proofs.collect(),
                 repeats: match (source.map.record_id.is_some(), several) {
                     (false, false) => Repeats::Never,

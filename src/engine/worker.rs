@@ -1,15 +1,20 @@
 //! One worker of pass one: what becomes of each record of a block.
 
 use super::derive::DerivedCells;
-use super::keyer::{Chain, Filled, Found, Play, RuleKeyer, Viewed, Work, identity};
+use super::hashes::{Chain, identity, of_value};
+use super::keyer::{Filled, Found, Play, RuleKeyer, Viewed, Work};
 use super::mapping::{Mapped, Mapping, Rejection};
 use super::operation_names::OperationNames;
 use super::options::Depth;
 use super::partitions::{SpillError, Writer};
+use super::plan::{Plan, Plans};
 use super::row::{Fate, KnownBy, Net, Part, Place, RecordFacts, RecordRow, Row, Tag};
+use super::rule_sets::RuleSets;
+use super::shape::HashedValues;
 use super::source_keyer::{ProofSide, Repeats, SourceKeyer};
 use super::stores::Stores;
 use super::tally::{InputTally, OperationTally, Reject, RejectedAt, SourceTally, Tally};
+use super::waiting::{Caught, Waiting};
 use super::{EngineError, OpenInput};
 use crate::domain::Outcome;
 use crate::domain::record::{Block, Position, Record, Split};
@@ -20,13 +25,6 @@ use std::ops::ControlFlow;
 /// Operations that a worker finds by walking a list.
 const MOST_LISTED: usize = 32;
 
-/// Events of one block and one rule with a filter, judged by it all at once.
-#[derive(Default)]
-struct Waiting {
-    columns: Vec<Vec<Option<String>>>,
-    events: Vec<(Caught, Play)>,
-}
-
 /// What a block holds for one rule.
 #[derive(Default)]
 struct OfRule {
@@ -34,19 +32,6 @@ struct OfRule {
     /// Attempts that fill its fingerprint only in part.
     partial: u64,
     waiting: Waiting,
-}
-
-/// The rows of one event under one rule; none where it fills none of the rule's fields.
-#[derive(Clone, Copy)]
-struct Caught {
-    by_fingerprint: Option<Row>,
-    by_key: Option<Row>,
-}
-
-impl Caught {
-    fn is_any(&self) -> bool {
-        self.by_fingerprint.is_some() || self.by_key.is_some()
-    }
 }
 
 /// What a block turned out to hold.
@@ -89,12 +74,15 @@ pub struct Worker<'w, 'b> {
     operations: Vec<(String, u16)>,
     /// Number of the operation of the event at hand.
     operation: u16,
+    sets: &'w RuleSets,
+    plans: Plans,
+    hashed: HashedValues,
     tally: Tally,
     work: Work,
 }
 
 impl<'w, 'b> Worker<'w, 'b> {
-    pub fn new(stores: &'w Stores<'b>, names: &'w OperationNames, most_rejects: usize) -> Self {
+    pub fn new(stores: &'w Stores<'b>, names: &'w OperationNames, sets: &'w RuleSets, most_rejects: usize) -> Self {
         Self {
             groups: stores.groups.writer(),
             records: stores.records.writer(),
@@ -103,6 +91,9 @@ impl<'w, 'b> Worker<'w, 'b> {
             operations: Vec::new(),
             operation: 0,
             names,
+            sets,
+            plans: Plans::default(),
+            hashed: HashedValues::default(),
             tally: Tally::default(),
             work: Work::default(),
         }
@@ -265,7 +256,7 @@ impl<'w, 'b> Worker<'w, 'b> {
         };
         // By name: the same record is known again when the configuration lists its sources in another order.
         let name: &str = &keyer.mapper.source.name;
-        let hash = identity(known_by, name, value, &mut self.work);
+        let hash = identity(known_by, name, value, &mut self.work.buffer);
         let counted = event.map_or(RecordFacts::default(), |mapped| RecordFacts {
             operation: self.operation,
             is_attempt: keyer.counts_as_attempt(mapped),
@@ -286,87 +277,89 @@ impl<'w, 'b> Worker<'w, 'b> {
         viewed: &Viewed<'_, 'a>,
     ) -> Result<bool, SpillError> {
         self.operation = self.operation_number(viewed.mapped.operation);
-        let (mut wanted, mut keyed) = (false, false);
-        for (at, rule) in keyer.rules.iter().enumerate() {
-            let play = rule.play(viewed.mapped);
-            if play == Play::None {
-                continue;
-            }
-            let found = match &rule.rule.filter {
-                Some(filter) if play != Play::Reversal => {
-                    let by_fingerprint = self.by_fingerprint(rule, here, at, viewed, play);
-                    let rows = Caught { by_fingerprint, by_key: self.by_key(rule, here, viewed, play) };
-                    if rows.is_any() {
-                        here.rules[at].waiting.put(filter, viewed, rows, play, &mut self.work);
-                    }
-                    rows.is_any()
-                }
-                _ => self.rows(rule, here, at, viewed, play)?,
-            };
-            if play == Play::Attempt {
-                wanted = true;
-                keyed |= found;
-            }
-        }
-        if wanted && !keyed {
+        let plan = self.plans.of(keyer, viewed.mapped, self.operation, self.sets);
+        self.hashed.begin();
+        let keyed = self.rows(keyer, here, viewed, &plan)?;
+        if plan.is_wanted && !keyed {
             return Ok(false);
         }
         self.link(keyer, here, viewed)?;
-        self.count(here, viewed.mapped, wanted || viewed.mapped.kind.is_idempotent());
+        self.count(here, viewed.mapped, plan.is_wanted || viewed.mapped.kind.is_idempotent());
         Ok(true)
     }
 
-    /// Keys one event under the rule at this place of its source. False when it fills none of the rule's fields.
+    /// Keys one event under all rules. False when it fills no field of those that take it for an attempt.
     #[inline]
     fn rows(
         &mut self,
-        rule: &RuleKeyer<'_>,
+        keyer: &SourceKeyer<'_>,
         here: &mut Here<'_>,
-        at: usize,
         viewed: &Viewed<'_, '_>,
-        play: Play,
+        plan: &Plan,
     ) -> Result<bool, SpillError> {
-        let mut found = false;
-        if let Some(row) = self.by_fingerprint(rule, here, at, viewed, play) {
-            self.groups.push(row)?;
-            found = true;
+        let key = viewed.mapped.request_key.filter(|_| !plan.by_key.is_empty());
+        for set in key.iter().flat_map(|_| &plan.by_key) {
+            self.groups.push(key_row(viewed.mapped, here.place, key.unwrap_or_default(), *set))?;
         }
-        if let Some(row) = self.by_key(rule, here, viewed, play) {
-            self.groups.push(row)?;
-            found = true;
+        let mut keyed = false;
+        for step in &plan.steps {
+            let row = self.by_fingerprint(keyer, here, viewed, step.play, step.shape, step.set);
+            if let Some((row, _)) = row {
+                self.groups.push(row)?;
+            }
+            if step.play == Play::Attempt {
+                for at in &step.rules {
+                    let found = row.is_some() || (key.is_some() && keyer.rules[*at].rule.by_key);
+                    here.rules[*at].attempts += u64::from(found);
+                    here.rules[*at].partial += u64::from(row.is_some_and(|(_, filled)| filled == Filled::InPart));
+                    keyed |= found;
+                }
+            }
         }
-        here.rules[at].attempts += u64::from(found && play == Play::Attempt);
-        Ok(found)
+        for (at, play) in &plan.filtered {
+            keyed |= self.filtered(keyer, here, viewed, *at, *play) && *play == Play::Attempt;
+        }
+        Ok(keyed)
     }
 
+    /// Keeps the rows of one event under a rule with a filter until it can be asked. False when there are none.
+    fn filtered(&mut self, keyer: &SourceKeyer<'_>, here: &mut Here<'_>, viewed: &Viewed<'_, '_>, at: usize, play: Play) -> bool {
+        let rule = &keyer.rules[at];
+        let by_fingerprint = self.by_fingerprint(keyer, here, viewed, play, keyer.shapes.of_rule(at), rule.index);
+        let key = viewed.mapped.request_key.filter(|_| rule.rule.by_key && play == Play::Attempt);
+        let rows = Caught {
+            by_fingerprint: by_fingerprint.map(|(row, _)| row),
+            by_key: key.map(|key| key_row(viewed.mapped, here.place, key, rule.index)),
+        };
+        let in_part = by_fingerprint.is_some_and(|(_, filled)| filled == Filled::InPart) && play == Play::Attempt;
+        here.rules[at].partial += u64::from(in_part);
+        if let Some(filter) = rule.rule.filter.as_ref().filter(|_| rows.is_any()) {
+            here.rules[at].waiting.put(filter, viewed, rows, play, &mut self.work);
+        }
+        rows.is_any()
+    }
+
+    /// The row of an event under a shape, for a set of rules.
     #[inline]
     fn by_fingerprint(
         &mut self,
-        rule: &RuleKeyer<'_>,
-        here: &mut Here<'_>,
-        at: usize,
+        keyer: &SourceKeyer<'_>,
+        here: &Here<'_>,
         viewed: &Viewed<'_, '_>,
         play: Play,
-    ) -> Option<Row> {
+        shape: usize,
+        set: usize,
+    ) -> Option<(Row, Filled)> {
         let mapped = viewed.mapped;
         let (net, part) = match play {
             Play::Reversal => (Net::Fingerprint, Part::Reversal),
             Play::Idempotent => (Net::Idempotent, Part::Idempotent),
             _ => (Net::Fingerprint, part_of(mapped.outcome)),
         };
-        let kin = if net == Net::Fingerprint { rule.kin(viewed, play, &mut self.work) } else { u32::from(self.operation) };
-        let (hash, filled) = rule.hash(viewed, play, net, &mut self.work)?;
-        here.rules[at].partial += u64::from(filled == Filled::InPart && play == Play::Attempt);
-        let hash = apart(hash, here.log, mapped);
-        Some(Row::new(hash, Tag { net, index: rule.index, part, kin }, rule.time(mapped), here.place))
-    }
-
-    #[inline]
-    fn by_key(&self, rule: &RuleKeyer<'_>, here: &Here<'_>, viewed: &Viewed<'_, '_>, play: Play) -> Option<Row> {
-        let mapped = viewed.mapped;
-        let key = mapped.request_key.filter(|_| rule.rule.by_key && play == Play::Attempt)?;
-        let tag = Tag { net: Net::RequestKey, index: rule.index, part: part_of(mapped.outcome), kin: 0 };
-        Some(Row::new(Chain::of(tag.net, tag.index, key), tag, mapped.time.nanos, here.place))
+        let shaped = keyer.shapes.key(shape, viewed, play, net, &mut self.hashed, &mut self.work)?;
+        let kin = if net == Net::Fingerprint { shaped.kin } else { u32::from(self.operation) };
+        let hash = apart(shaped.hash, here.log, mapped);
+        Some((Row::new(hash, Tag { net, index: set, part, kin }, keyer.shapes.time(shape, mapped), here.place), shaped.filled))
     }
 
     fn count_attempts(&mut self, rule: &RuleKeyer<'_>, count: u64) {
@@ -424,12 +417,14 @@ impl<'w, 'b> Worker<'w, 'b> {
 
     /// Rows for records that only accompany attempts, so that `--all` can list them.
     fn accompanying(&mut self, keyer: &SourceKeyer<'_>, here: &Here<'_>, viewed: &Viewed<'_, '_>) -> Result<(), SpillError> {
-        for rule in keyer.rules.iter().filter(|rule| rule.play(viewed.mapped) == Play::Attempt) {
-            let net = Net::Accompanying;
-            if let Some((hash, _)) = rule.hash(viewed, Play::Attempt, net, &mut self.work) {
-                let hash = apart(hash, here.log, viewed.mapped);
+        let (net, play) = (Net::Accompanying, Play::Attempt);
+        self.hashed.begin();
+        for (at, rule) in keyer.rules.iter().enumerate().filter(|(_, rule)| rule.play(viewed.mapped) == play) {
+            let shape = keyer.shapes.of_rule(at);
+            if let Some(shaped) = keyer.shapes.key(shape, viewed, play, net, &mut self.hashed, &mut self.work) {
+                let hash = apart(shaped.hash, here.log, viewed.mapped);
                 let tag = Tag { net, index: rule.index, part: Part::Accompanying, kin: 0 };
-                self.groups.push(Row::new(hash, tag, rule.time(viewed.mapped), here.place))?;
+                self.groups.push(Row::new(hash, tag, keyer.shapes.time(shape, viewed.mapped), here.place))?;
             }
         }
         Ok(())
@@ -479,16 +474,11 @@ impl Here<'_> {
     }
 }
 
-impl Waiting {
-    fn put(&mut self, filter: &crate::rules::filter::Filter, viewed: &Viewed<'_, '_>, rows: Caught, play: Play, work: &mut Work) {
-        let fields = &filter.fields;
-        self.columns.resize(fields.len(), Vec::new());
-        for (column, field) in self.columns.iter_mut().zip(fields) {
-            let found = Found::in_source(field, viewed.mapper.source);
-            column.push(viewed.text_of(found, &mut work.text).map(str::to_owned));
-        }
-        self.events.push((rows, play));
-    }
+/// The row of an attempt in the net of request keys, for a set of rules.
+#[inline]
+fn key_row(mapped: &Mapped<'_>, place: Place, key: &str, set: usize) -> Row {
+    let tag = Tag { net: Net::RequestKey, index: set, part: part_of(mapped.outcome), kin: 0 };
+    Row::new(Chain::of(tag.net, 0, key), tag, mapped.time.nanos, place)
 }
 
 /// The part of an attempt with this outcome.
@@ -504,7 +494,7 @@ pub fn match_hash(index: usize, fields: &[Found], viewed: &Viewed<'_, '_>, work:
     let mut chain = Chain::new(Net::Proof, index);
     for field in fields {
         let value = viewed.text_of(*field, &mut work.text).map(str::trim).filter(|value| !value.is_empty())?;
-        chain.add(Some(value));
+        chain.add(Some(of_value(value)));
     }
     Some(chain.hash())
 }
