@@ -7,7 +7,7 @@ mod log;
 #[path = "laws/windows.rs"]
 mod windows;
 
-use log::{ENOUGH, Files, Row, Shape, difference, gzip, rows, rules, scan, told};
+use log::{ENOUGH, Files, Row, Shape, difference, gzip, rows, rules, rules_twice, scan, told};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use twicelog::domain::Verdict;
@@ -83,6 +83,22 @@ proptest! {
         for shape in Shape::ALL {
             prop_assert_eq!(difference(&told(&scan(&rows, shape)), &csv), None, "{:?}", shape);
         }
+    }
+
+    /// Rules that compare the same share what is kept of a record. Quiet groups are told once for each rule.
+    #[test]
+    fn a_rule_that_stands_twice_finds_the_same(rows in rows(80)) {
+        let (mut once, mut twice) = (scan(&rows, Shape::Csv), Files::new([Shape::Csv.write(&rows)]).scan(&rules_twice(Shape::Csv), 2, ENOUGH));
+        twice.result.findings.retain(|finding| !finding.rule.starts_with("again-"));
+        for finding in &mut twice.result.findings {
+            prop_assert_eq!(finding.also.contains(&format!("again-{}", finding.rule)), finding.verdict.is_reported());
+            finding.also.retain(|rule| !rule.starts_with("again-"));
+        }
+        for result in [&mut once.result, &mut twice.result] {
+            result.totals.verdicts.clear();
+            result.health.clear();
+        }
+        prop_assert_eq!(difference(&told(&twice), &told(&once)), None);
     }
 
     #[test]

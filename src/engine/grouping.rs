@@ -296,6 +296,47 @@ mod tests {
         assert_eq!(rows, []);
     }
 
+    /// Rows shared by rules give the candidates that rows of their own give.
+    #[test]
+    fn shared_rows_serve_each_of_their_rules() {
+        let rule = |id: usize, window: &str| format!("[[rule]]\nid = \"{id}\"\nfingerprint = [\"actor\"]\nwindow = {window}\n");
+        let source = "version = 1\n[[source]]\nname = \"s\"\nfiles = [\"s.csv\"]\n[source.map]\ntime = \"t\"\noperation = \"o\"\nactor = \"a\"\n";
+        let rules = [rule(0, "\"10s\""), rule(1, "\"40s\""), rule(2, "{ gap = \"10s\", span = \"60s\" }")].concat();
+        let rules = crate::rules::load(&format!("{source}{rules}"), "twicelog.toml", std::path::Path::new("")).unwrap();
+        let sets: Vec<Arc<[usize]>> =
+            [vec![0], vec![1], vec![2], vec![0, 1], vec![0, 2], vec![1, 2], vec![0, 1, 2]].map(Arc::from).into();
+        let candidates = |rows: &[Row]| {
+            let grouping =
+                Grouping { rules: &rules, sets: &sets, depth: Depth::All, reach: Reach::CONFIGURED, grouped: Grouped::default() };
+            let mut found = grouping.group(&mut rows.to_vec()).candidates;
+            found.sort_by(|a, b| (a.rule, &a.places).cmp(&(b.rule, &b.places)));
+            found
+        };
+        let mut found = 0;
+        let mut seed = 7_u64;
+        let mut draw = |upto: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) % upto
+        };
+        for _ in 0..2_000 {
+            let (mut shared, mut own) = (Vec::new(), Vec::new());
+            for number in 0..draw(12) {
+                let set = draw(sets.len() as u64) as usize;
+                let part = [Part::Attempt, Part::Attempt, Part::Ineffective, Part::Reversal][draw(4) as usize];
+                let (hash, time) = (u128::from(draw(3)) << 100, draw(100) as i64 * 1_000_000_000);
+                let row = |index| {
+                    let tag = Tag { net: Net::Fingerprint, index, part, kin: 0 };
+                    Row::new(hash, tag, time, Place::new(0, number as u32, 0))
+                };
+                shared.push(row(set));
+                own.extend(sets[set].iter().map(|rule| row(*rule)));
+            }
+            assert_eq!(candidates(&shared), candidates(&own));
+            found += candidates(&shared).len();
+        }
+        assert!(found > 500, "{found}");
+    }
+
     #[test]
     fn a_reversal_finds_its_window() {
         let times = [0, 5, 100, 200];
