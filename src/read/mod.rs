@@ -25,6 +25,7 @@ mod front;
 mod glance;
 mod header;
 mod json;
+mod kept;
 mod known;
 mod lines;
 mod location;

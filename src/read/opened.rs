@@ -6,6 +6,7 @@ use super::document::{ElementCutter, Records};
 use super::footer::{self, Footed};
 use super::glance::delimiter_name;
 use super::header::{self, is_scientific};
+use super::kept::{Keeping, Kept};
 use super::known::{Ending, Watch};
 use super::lines::{LineCutter, count};
 use super::logs::{self, Wrapped};
@@ -29,8 +30,8 @@ use crate::domain::report::Note;
 use crate::rules::{Footer, Format, Source, Wrapper};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 /// Text before the array of records that is searched for it.
 const MOST_BEFORE_RECORDS: usize = 64 << 20;
@@ -55,6 +56,28 @@ pub(super) struct Opened {
     records: u64,
     /// What was used is told at the end, by a digest that goes on from here.
     watch: Option<(Watch, Ending)>,
+    /// The text, where it does not lie in the file as it is, once it was read.
+    kept: OnceLock<Kept>,
+    /// Where that goes.
+    spool_folder: PathBuf,
+}
+
+/// Text that lies somewhere as it is, in UTF-8.
+#[derive(Clone, Copy)]
+struct Lying<'l> {
+    stored: &'l Stored,
+    /// Bytes before the text.
+    before: u64,
+    /// Position of its first byte in the text of the input.
+    from: u64,
+}
+
+impl Lying<'_> {
+    /// Where a byte of the input's text is stored.
+    fn place(&self, offset: u64) -> u64 {
+        // A place before the text does not exist: reading there fails.
+        offset.checked_sub(self.from).map_or(u64::MAX >> 1, |at| at + self.before)
+    }
 }
 
 /// How records lie in the text.
@@ -98,7 +121,7 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize, spo
         let original = Original { stored: &stored, coding, sample: &sample, source, spool_folder };
         let translation = translate::translate(&original, format);
         let translation = translation.map_err(|error| sample.fault.clone().map_or(error, OpenError::Input))?;
-        return translated(&stored, coding, translation, source, block_bytes);
+        return translated(&stored, coding, translation, source, block_bytes, spool_folder);
     }
     let layout = match (format, wrapped) {
         _ if is_empty => Ok(empty(&sample, encoding)),
@@ -132,7 +155,22 @@ pub(super) fn recognise(stored: Stored, source: &Source, block_bytes: usize, spo
     let writes_numbers = matches!(format, Format::Json | Format::Ndjson);
     let footer = source.read.footer.clone();
     let (translated, records, watch) = (None, 0, None);
-    Ok(Opened { stored, coding, line_end, block_bytes, layout, writes_numbers, facts, footer, translated, records, watch })
+    let (kept, spool_folder) = (OnceLock::new(), spool_folder.to_owned());
+    Ok(Opened {
+        stored,
+        coding,
+        line_end,
+        block_bytes,
+        layout,
+        writes_numbers,
+        facts,
+        footer,
+        translated,
+        records,
+        watch,
+        kept,
+        spool_folder,
+    })
 }
 
 /// An input that is read through its translation.
@@ -142,6 +180,7 @@ fn translated(
     translation: Translation,
     source: &Source,
     block_bytes: usize,
+    spool_folder: &Path,
 ) -> Result<Opened, OpenError> {
     let Translation { spool, members, columns, missing, numbers, mut facts, notes, fault } = translation;
     facts.extend(coding.compression.name().map(str::to_owned));
@@ -176,6 +215,8 @@ fn translated(
         translated: Some(Translated { original: InputFacts { notes, ..original.facts()? }, fault }),
         records: 0,
         watch: None,
+        kept: OnceLock::new(),
+        spool_folder: spool_folder.to_owned(),
     })
 }
 
@@ -382,7 +423,7 @@ impl Input for Opened {
     }
 
     fn is_seekable(&self) -> bool {
-        self.coding.is_plain()
+        self.lying().is_some()
     }
 
     fn splitter(&self) -> &dyn Splitter {
@@ -400,7 +441,7 @@ impl Input for Opened {
         let stream = TextStream::new(bytes, self.coding.recognised);
         let file = self.stored.name();
         let line_end = self.line_end;
-        Ok(match &self.layout.units {
+        let blocks: Box<dyn Blocks + '_> = match &self.layout.units {
             Units::Rows(tables, table) => {
                 let Shape { delimiter, line_end } = table.shape;
                 let walk = self.walk(stream, RowCutter { delimiter, line_end }, line_end);
@@ -417,35 +458,44 @@ impl Input for Opened {
             Units::Messages(wrapper) => Box::new(self.walk(stream, MessageCutter::new(*wrapper, line_end), line_end)),
             Units::Lines => Box::new(self.walk(stream, LineCutter { line_end }, line_end)),
             Units::Elements(records) => Box::new(self.walk(stream, ElementCutter::new(*records), line_end)),
+        };
+        Ok(match self.coding.is_plain() {
+            true => blocks,
+            false => Box::new(Keeping::new(blocks, file, &self.kept, &self.spool_folder)),
         })
     }
 
     fn reread(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
-        if self.coding.is_plain() { self.reread_places(wanted, each) } else { self.reread_through(wanted, each) }
+        match self.lying() {
+            Some(text) => self.reread_places(text, wanted, each),
+            None => self.reread_through(wanted, each),
+        }
     }
 
     fn has_lines(&self) -> bool {
         // The records of a translation begin within their lines, after their place.
-        self.coding.is_plain() && self.translated.is_none() && matches!(self.layout.units, Units::Rows(..) | Units::Lines)
+        self.is_seekable() && self.translated.is_none() && matches!(self.layout.units, Units::Rows(..) | Units::Lines)
     }
 
     fn reread_lines(&self, starts: &[u64], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
-        let unreadable = |error| self.stored.unreadable(&error);
-        let mut file = BufReader::with_capacity(LINE_BYTES, self.stored.open()?);
-        self.stored.check_unchanged(file.get_ref())?;
+        // Asked only where there is one.
+        let Some(text) = self.lying() else { return Ok(()) };
+        let unreadable = |error| text.stored.unreadable(&error);
+        let mut file = BufReader::with_capacity(LINE_BYTES, text.stored.open()?);
+        text.stored.check_unchanged(file.get_ref())?;
         let (mut at, mut bytes) = (0, Vec::new());
         for (index, offset) in starts.iter().copied().enumerate() {
-            let start = offset + self.coding.recognised.mark as u64;
+            let start = text.place(offset);
             bytes.clear();
             file.seek_relative(start.wrapping_sub(at).cast_signed()).map_err(unreadable)?;
             let mut rest = file.by_ref().take(self.block_bytes as u64);
             at = start + rest.read_until(self.line_end, &mut bytes).map_err(unreadable)? as u64;
-            let (text, damaged) = checked(bytes);
-            let line = Block { offset, text, damaged, ..Block::default() };
+            let (line, damaged) = checked(bytes);
+            let line = Block { offset, text: line, damaged, ..Block::default() };
             each(index, &line);
             bytes = line.text.into_bytes();
         }
-        self.stored.check_unchanged(file.get_ref())
+        text.stored.check_unchanged(file.get_ref())
     }
 }
 
@@ -482,22 +532,38 @@ impl Opened {
         }
     }
 
-    /// Text that lies in the file as it is: only the wanted blocks are read.
-    fn reread_places(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
-        let mut file = self.stored.open()?;
-        self.stored.check_unchanged(&file)?;
+    /// Where the text lies as it is, if it does.
+    fn lying(&self) -> Option<Lying<'_>> {
+        match self.kept.get() {
+            _ if self.coding.is_plain() => {
+                Some(Lying { stored: &self.stored, before: self.coding.recognised.mark as u64, from: 0 })
+            }
+            Some(kept) => Some(Lying { stored: &kept.stored, before: 0, from: kept.from }),
+            None => None,
+        }
+    }
+
+    /// Text that lies as it is: only the wanted blocks are read.
+    fn reread_places(
+        &self,
+        text: Lying<'_>,
+        wanted: &[(u64, usize)],
+        each: &mut dyn FnMut(usize, &Block),
+    ) -> Result<(), InputError> {
+        let mut file = text.stored.open()?;
+        text.stored.check_unchanged(&file)?;
         let mut bytes = Vec::new();
         for (index, (offset, length)) in wanted.iter().copied().enumerate() {
             bytes.resize(length, 0);
-            file.seek(SeekFrom::Start(offset + self.coding.recognised.mark as u64))
+            file.seek(SeekFrom::Start(text.place(offset)))
                 .and_then(|_| file.read_exact(&mut bytes))
-                .map_err(|error| self.stored.unreadable(&error))?;
-            let (text, damaged) = checked(bytes);
-            let block = Block { offset, text, damaged, ..Block::default() };
+                .map_err(|error| text.stored.unreadable(&error))?;
+            let (block, damaged) = checked(bytes);
+            let block = Block { offset, text: block, damaged, ..Block::default() };
             each(index, &block);
             bytes = block.text.into_bytes();
         }
-        self.stored.check_unchanged(&file)
+        text.stored.check_unchanged(&file)
     }
 
     /// Text that must be unpacked or transcoded from its beginning.

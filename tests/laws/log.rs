@@ -109,22 +109,15 @@ impl Shape {
 
 /// Two rules that see the same rows: one of equal amounts and keys, one of near amounts.
 pub fn rules(shape: Shape) -> Rules {
-    load(&rules_text(shape))
+    load(&text(shape))
 }
 
-/// As [`rules`], each of them once more under another name.
-pub fn rules_twice(shape: Shape) -> Rules {
-    let text = rules_text(shape);
-    let (_, rules) = text.split_once("[[rule]]").unwrap();
-    let again = rules.replace("id = \"", "id = \"again-");
-    load(&format!("{text}\n[[rule]]{again}"))
-}
-
-fn load(text: &str) -> Rules {
+pub fn load(text: &str) -> Rules {
     twicelog::rules::load(text, "twicelog.toml", std::path::Path::new("")).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
-fn rules_text(shape: Shape) -> String {
+/// As a configuration says it.
+pub fn text(shape: Shape) -> String {
     format!(
         r#"
 version = 1
