@@ -147,7 +147,7 @@ impl<'r> Shapes<'r> {
     }
 
     /// Keys an event; None when it fills no field of the shape. `hashed` holds what other shapes needed of it already.
-    #[inline]
+    #[inline(always)]
     pub fn key(
         &self,
         shape: usize,

@@ -297,9 +297,11 @@ impl<'w, 'b> Worker<'w, 'b> {
         viewed: &Viewed<'_, '_>,
         plan: &Plan,
     ) -> Result<bool, SpillError> {
-        let key = viewed.mapped.request_key.filter(|_| !plan.by_key.is_empty());
-        for set in key.iter().flat_map(|_| &plan.by_key) {
-            self.groups.push(key_row(viewed.mapped, here.place, key.unwrap_or_default(), *set))?;
+        let key = viewed.mapped.request_key;
+        if let Some(key) = key {
+            for set in &plan.by_key {
+                self.groups.push(key_row(viewed.mapped, here.place, key, *set))?;
+            }
         }
         let mut keyed = false;
         for step in &plan.steps {
@@ -323,6 +325,7 @@ impl<'w, 'b> Worker<'w, 'b> {
     }
 
     /// Keeps the rows of one event under a rule with a filter until it can be asked. False when there are none.
+    #[inline(never)]
     fn filtered(&mut self, keyer: &SourceKeyer<'_>, here: &mut Here<'_>, viewed: &Viewed<'_, '_>, at: usize, play: Play) -> bool {
         let rule = &keyer.rules[at];
         let by_fingerprint = self.by_fingerprint(keyer, here, viewed, play, keyer.shapes.of_rule(at), rule.index);
@@ -339,8 +342,8 @@ impl<'w, 'b> Worker<'w, 'b> {
         rows.is_any()
     }
 
-    /// The row of an event under a shape, for a set of rules.
-    #[inline]
+    /// The row of an event under a shape, for a set of rules. Always inlined, so that a row is made where it will lie.
+    #[inline(always)]
     fn by_fingerprint(
         &mut self,
         keyer: &SourceKeyer<'_>,
@@ -416,6 +419,7 @@ impl<'w, 'b> Worker<'w, 'b> {
     }
 
     /// Rows for records that only accompany attempts, so that `--all` can list them.
+    #[inline(never)]
     fn accompanying(&mut self, keyer: &SourceKeyer<'_>, here: &Here<'_>, viewed: &Viewed<'_, '_>) -> Result<(), SpillError> {
         let (net, play) = (Net::Accompanying, Play::Attempt);
         self.hashed.begin();
