@@ -245,7 +245,7 @@ fn the_key_decides() {
     let other = Place::with_a_night().state().join("key");
     let theirs = Place::with_a_night();
     fs::copy(theirs.state().join("key"), &key).unwrap();
-    assert!(place.look().unwrap_err().to_string().contains("not of this key"));
+    assert!(place.look().unwrap_err().to_string().contains("not of the key in"));
     fs::write(&key, "twicelog-state-key-1 00\n").unwrap();
     assert!(place.look().unwrap_err().to_string().contains("is no key"));
     fs::remove_file(&key).unwrap();

@@ -105,11 +105,8 @@ fn by_steps(lock: &Lock, key: Option<&Path>, steps: &[Step], to: u32) -> Result<
     })?;
     let table_key = key.derived(store::TABLES);
     // Opened once, so that a cut-off transaction is taken back before the copy.
-    let trouble = |error: rusqlite::Error| StateError::of_database(&database, &error);
     let old = tables::open(&database)?;
-    if whole(&old).map_err(trouble)? != digest::of_tables(&old, &table_key).map_err(trouble)? {
-        return Err(StateError::damaged(&database, "is not as it was written"));
-    }
+    check(&old, &database, &table_key)?;
     drop(old);
     folder::remove(&new)?;
     let content = std::fs::read(&database).map_err(|error| StateError::unread(&database, &error))?;
@@ -126,6 +123,24 @@ fn by_steps(lock: &Lock, key: Option<&Path>, steps: &[Step], to: u32) -> Result<
     swapped.map_err(|error| StateError::not_written(&database, error))?;
     folder.sync()?;
     Ok(Migrated::From { version, kept })
+}
+
+/// Looks at every byte that a step will carry over: what is sealed is not in the digest of the tables, but its own digest is.
+fn check(old: &Connection, path: &Path, table_key: &[u8; 32]) -> Result<(), StateError> {
+    let trouble = |error: rusqlite::Error| StateError::of_database(path, &error);
+    if whole(old).map_err(trouble)? != digest::of_tables(old, table_key).map_err(trouble)? {
+        return Err(StateError::damaged(path, "is not as it was written"));
+    }
+    let mut sealed =
+        old.prepare("SELECT sha256, sealed FROM part UNION ALL SELECT sha256, sealed FROM outbox").map_err(trouble)?;
+    let mut sealed = sealed.query([]).map_err(trouble)?;
+    while let Some(row) = sealed.next().map_err(trouble)? {
+        let (sha256, sealed) = (row.get::<_, Vec<u8>>(0).map_err(trouble)?, row.get::<_, Vec<u8>>(1).map_err(trouble)?);
+        if digest::sha256(&sealed) != sha256 {
+            return Err(StateError::damaged(path, "one of its sealed parts is damaged"));
+        }
+    }
+    Ok(())
 }
 
 fn whole(database: &Connection) -> rusqlite::Result<Vec<u8>> {

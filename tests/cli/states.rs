@@ -307,7 +307,7 @@ mod unix {
     #[test]
     fn what_comes_before_is_done_before() {
         let place = Place::with(CALM);
-        place.write("fetch", "#!/bin/sh\ncat > told\nmv pay.new pay.csv\n");
+        place.write("fetch", "#!/bin/sh\ncat > told\nmv pay.new pay.csv 2> mv.log\n");
         std::fs::set_permissions(place.path("fetch"), std::fs::Permissions::from_mode(0o755)).unwrap();
         place.write("pay.new", HEADER.to_owned() + DOUBLED);
         night(&place, 1, &["--before", "./fetch"]);
