@@ -3,11 +3,11 @@
 that lies there by then.
 
 usage: benches/nights.py [LOG.csv] [--nights 30] [--config twicelog.toml] [--time-column ts] [--binary PATH] [--work FOLDER]
-                         [--full-every 5] [--payments 1000000] [--window 10m] [--layout files|growing] [--write docs/performance.md]
+                         [--full-every 5] [--payments 1000000] [--window 10m] [--layout files|growing|moved] [--write docs/performance.md]
 
 Without a LOG it makes one with `twicelog synth`. The log has one header and a record on each line, in the order of time. The configuration
 is that of the log: its first `files = [...]` is replaced by the folder of nights. With --layout files every night adds a file and the
-others stay where they are; with growing one file is added to. Times are those of the clock and those of the processors, memory is the peak resident size of the process;
+others stay where they are; with growing one file is added to; with moved only the night's own file is there. Times are those of the clock and those of the processors, memory is the peak resident size of the process;
 each night runs once, because a night can be done only once. Every --full-every nights, and on the last one, everything is scanned without a
 state, and both must tell of equally many findings since the first night; where they do not, the script says so and ends with 1."""
 
@@ -27,6 +27,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
+LAYOUTS = {"files": "a file each, all of them there", "growing": "added to one file", "moved": "a file each, only the last one there"}
 MARKS = ("<!-- nights: begin -->", "<!-- nights: end -->")
 
 
@@ -41,7 +42,7 @@ def arguments():
     parser.add_argument("--full-every", type=int, default=5)
     parser.add_argument("--payments", type=int, default=1_000_000)
     parser.add_argument("--window", default="")
-    parser.add_argument("--layout", choices=["files", "growing"], default="files")
+    parser.add_argument("--layout", choices=["files", "growing", "moved"], default="files")
     parser.add_argument("--lateness", default="1h")
     parser.add_argument("--write", type=pathlib.Path)
     return parser.parse_args()
@@ -146,19 +147,24 @@ def main():
     header, nights = cut(log, args.nights, column_of_times(log, args.time_column))
     folder = args.work / "run"
     shutil.rmtree(folder, ignore_errors=True)
-    (folder / "nights").mkdir(parents=True)
-    text, found = re.subn(r"(?m)^files = .*$", f'files = ["{folder / "nights"}/*.csv"]', config.read_text(), count=1)
-    if not found:
-        sys.exit(f"{config}: has no line that begins with files =")
-    text = re.sub(r"(?m)^window = .*$", f'window = "{args.window}"', text) if args.window else text
-    (folder / "twicelog.toml").write_text(text)
-    common = [binary, "scan", "--config", folder / "twicelog.toml", "--no-baseline"]
+    for name in ("all", "tonight"):
+        (folder / name).mkdir(parents=True)
+        text, found = re.subn(r"(?m)^files = .*$", f'files = ["{folder / name}/*.csv"]', config.read_text(), count=1)
+        if not found:
+            sys.exit(f"{config}: has no line that begins with files =")
+        text = re.sub(r"(?m)^window = .*$", f'window = "{args.window}"', text) if args.window else text
+        (folder / f"{name}.toml").write_text(text)
+    scan = lambda of: [binary, "scan", "--no-baseline", "--config", folder / f"{of}.toml"]
     state = ["--state", folder / "state", "--lateness", args.lateness, "--output", f"json={folder / 'night.json'}"]
     rows, told, wrong, table = 0, set(), 0, []
     for number, night in enumerate(nights, 1):
-        new = add(log, header, night, folder / "nights" / (f"{number:02}.csv" if args.layout == "files" else "log.csv"))
+        path = folder / "all" / ("log.csv" if args.layout == "growing" else f"{number:02}.csv")
+        new = add(log, header, night, path)
         rows += new
-        took = measured(common + state, folder)
+        if args.layout == "moved":
+            [old.unlink() for old in (folder / "tonight").iterdir()]
+            os.link(path, folder / "tonight" / path.name)
+        took = measured(scan("tonight" if args.layout == "moved" else "all") + state, folder)
         report = json.loads((folder / "night.json").read_text())
         changes, carried = report["run"]["night"]["changes"], report["result"]["nightly"]["carried_out"]
         del report
@@ -166,7 +172,7 @@ def main():
         kept = sum(file.stat().st_size for file in (folder / "state").iterdir()) / 2**20
         line = [number, new, rows, len(changes["new"]), carried, kept, *took]
         if number % args.full_every == 0 or number in (1, args.nights):
-            line += measured(common + ["--output", f"json={folder / 'whole.json'}"], folder)
+            line += measured(scan("all") + ["--output", f"json={folder / 'whole.json'}"], folder)
             at_once = json.loads((folder / "whole.json").read_text())["result"]["totals"]["findings"]
             if at_once != len(told):
                 print(f"night {number}: {len(told)} findings night by night, {at_once} at once", file=sys.stderr)
@@ -186,7 +192,7 @@ def told_of(table, log, args):
     """The table in Markdown."""
     lines = [
         f"{datetime.date.today()}, {platform.machine()}, {os.cpu_count()} cores; a CSV of {log.stat().st_size / 1e6:.0f} MB in "
-        f"{args.nights} nights, {'a file each' if args.layout == 'files' else 'added to one file'}; each night once.",
+        f"{args.nights} nights, {LAYOUTS[args.layout]}; each night once.",
         "",
         "| night | new records | records so far | new findings | carried on | state | wall | processor | peak memory "
         "| all at once: wall | processor | peak memory |",

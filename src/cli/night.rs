@@ -205,8 +205,11 @@ impl Night {
     /// The night in ids and numbers, before anything is left out of its report.
     pub fn facts(&self, report: &Report) -> Result<Facts, Failure> {
         let decided = report.result.findings.iter().filter(|finding| finding.is_decided()).map(|finding| finding.id.clone());
+        // Nobody asks later what had not changed, and a list of all that is open, kept for each night, would outgrow everything else.
+        let mut changes = report.run.night.as_ref().map(|night| night.changes.clone()).unwrap_or_default();
+        changes.unchanged.clear();
         Ok(Facts {
-            changes: report.run.night.as_ref().map(|night| night.changes.clone()).unwrap_or_default(),
+            changes,
             decided: decided.collect(),
             result_sha256: report::result_sha256(&report.result).map_err(unwritten)?,
             ..Facts::default()
