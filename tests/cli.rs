@@ -4,6 +4,8 @@
 
 #[path = "cli/decisions.rs"]
 mod decisions;
+#[path = "cli/goes_on.rs"]
+mod goes_on;
 #[cfg(target_os = "linux")]
 #[path = "cli/killed.rs"]
 mod killed;

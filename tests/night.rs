@@ -14,3 +14,5 @@ mod log;
 mod nights;
 #[path = "night/rotated.rs"]
 mod rotated;
+#[path = "support/workbook.rs"]
+mod workbook;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use twicelog::domain::memory::{CarriedPart, Changes, FindingStatus, KnownFinding, KnownInput, KnownSource, Memory, SeenDay};
 use twicelog::domain::{Severity, Verdict};
-use twicelog::state::{Facts, Folder, Left, Lock, Night, Output, Publication, Standing, State, StateError, set_aside};
+use twicelog::state::{Aside, Facts, Folder, Left, Lock, Night, Output, Publication, Standing, State, StateError, set_aside};
 
 /// Stands in every text of a memory that comes from a log.
 const MARK: &str = "anna-4711";
@@ -56,16 +56,19 @@ fn memory() -> Memory {
         rule_version: "1".into(),
         verdict: Verdict::DuplicateEffect,
         severity: Severity::High,
-        first_record: u64::MAX,
         records: 2,
         extra_effects: 1,
         possible_extra_effects: 0,
         exposure: Vec::new(),
         digest: MARK.into(),
+        attempts: vec![MARK.into()],
+        was: vec!["TL-0f3a12345677".into()],
+        now: None,
         last: -5,
         first_seen: "2026-03-01".into(),
         last_seen: "2026-03-02".into(),
         status: FindingStatus::Open,
+        held: true,
     };
     let input = KnownInput {
         number: 3,
@@ -207,9 +210,9 @@ fn half_a_state_is_none() {
     foreign[68..72].copy_from_slice(&[0, 0, 0, 9]);
     damaged(&foreign);
     let mut newer = sound.clone();
-    newer[60..64].copy_from_slice(&[0, 0, 0, 2]);
+    newer[60..64].copy_from_slice(&[0, 0, 0, 3]);
     fs::write(place.database(), &newer).unwrap();
-    assert!(matches!(place.look(), Err(StateError::Newer { version: 2, .. })));
+    assert!(matches!(place.look(), Err(StateError::Newer { version: 3, .. })));
     assert!(fs::read(place.database()).unwrap() == newer);
 }
 
@@ -242,7 +245,7 @@ fn the_key_decides() {
     let other = Place::with_a_night().state().join("key");
     let theirs = Place::with_a_night();
     fs::copy(theirs.state().join("key"), &key).unwrap();
-    assert!(place.look().unwrap_err().to_string().contains("not of this key"));
+    assert!(place.look().unwrap_err().to_string().contains("not of the key in"));
     fs::write(&key, "twicelog-state-key-1 00\n").unwrap();
     assert!(place.look().unwrap_err().to_string().contains("is no key"));
     fs::remove_file(&key).unwrap();
@@ -273,6 +276,52 @@ fn one_run_at_a_time() {
     assert!(place.lock().is_some());
 }
 
+/// Every finding would be new once more, and everybody told again.
+#[test]
+fn a_state_that_is_gone_is_told() {
+    for others in [&[][..], &["key"], &["lock"]] {
+        let place = Place::with_a_night();
+        fs::remove_file(place.database()).unwrap();
+        others.iter().for_each(|name| fs::remove_file(place.state().join(name)).unwrap());
+        // However often it is tried.
+        let try_it = || State::open_or_make(place.lock().unwrap(), None).map(drop).unwrap_err();
+        let error = [try_it(), try_it()].into_iter().next_back().unwrap();
+        assert!(matches!(error, StateError::Damaged { .. }), "without {others:?}: {error:?}");
+        assert!(error.to_string().contains("twicelog state rebuild /"), "{error}");
+        assert!(!place.database().exists());
+        assert_eq!(set_aside(&place.lock().unwrap(), "aside").unwrap(), Aside::Gone);
+        drop(place.open());
+        assert_eq!(place.look().unwrap().generation, 0);
+    }
+}
+
+/// A first run that was killed before it had made the database needs no hand.
+#[test]
+fn a_state_that_never_was_is_made() {
+    let place = Place::new();
+    drop(place.lock().unwrap());
+    drop(place.open());
+    let place = Place::new();
+    drop(place.lock().unwrap());
+    fs::write(place.state().join("key"), format!("twicelog-state-key-1 {}\n", "7".repeat(64))).unwrap();
+    #[cfg(unix)]
+    fs::set_permissions(place.state().join("key"), std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    fs::write(place.state().join("state.db.new"), "half").unwrap();
+    #[cfg(unix)]
+    fs::set_permissions(place.state().join("state.db.new"), std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    drop(place.open());
+    assert_eq!(place.look().unwrap().generation, 0);
+}
+
+#[test]
+fn a_folder_in_the_place_of_the_database_is_damage() {
+    let place = Place::with_a_night();
+    fs::remove_file(place.database()).unwrap();
+    fs::create_dir(place.database()).unwrap();
+    let error = place.look().unwrap_err();
+    assert!(matches!(error, StateError::Damaged { .. }) && error.to_string().contains("move it away"), "{error}");
+}
+
 /// R15: a run was frozen, somebody forced the lock, another run committed.
 #[test]
 fn whoever_was_overtaken_overwrites_nothing() {
@@ -301,7 +350,7 @@ fn a_state_that_was_made_anew_is_another_one() {
     let (mut frozen, _) = place.open();
     fs::remove_file(place.state().join("lock")).unwrap();
     let lock = place.lock().unwrap();
-    assert!(set_aside(&lock, "aside").unwrap().exists());
+    assert!(matches!(set_aside(&lock, "aside").unwrap(), Aside::Kept(path) if path.exists()));
     drop(lock);
     drop(place.open());
     assert!(matches!(frozen.commit(memory(), &night(&frozen, "frozen"), &[], &[]), Err(StateError::Overtaken(_))));
@@ -351,6 +400,12 @@ mod unix {
         }
         fs::set_permissions(place.state(), fs::Permissions::from_mode(0o770)).unwrap();
         assert!(matches!(place.look(), Err(StateError::Refused(_))));
+        // Somebody made the folder by hand, and the umask let others look into it.
+        for loose in [0o755, 0o750, 0o701] {
+            fs::set_permissions(place.state(), fs::Permissions::from_mode(loose)).unwrap();
+            place.look().unwrap();
+            assert_eq!(mode(&place.state()), 0o700, "{loose:o}");
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use super::args::ScanArgs;
 use super::exit::{Exit, Failure};
 use super::hooks::{self, Told};
-use super::night::{Night, Owed};
+use super::night::{Night, Owed, Recipient};
+use super::nightly_args::{Command, NightArgs};
 use super::output;
 use super::scan;
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -40,9 +41,49 @@ impl Aftermath {
         }
     }
 
-    /// The configuration was read.
+    /// Hooks that the arguments name.
+    fn asked(&mut self, args: &ScanArgs) {
+        let NightArgs { before, on_findings, on_failure, finally, .. } = &args.night;
+        let own = |argument: &Option<Command>| argument.as_deref().cloned();
+        let Hooks { timeout, .. } = self.hooks;
+        self.hooks =
+            Hooks { before: own(before), findings: own(on_findings), failure: own(on_failure), finally: own(finally), timeout };
+    }
+
+    /// The configuration was read; the arguments come before it. A hook without its program is told of before it is needed.
     pub fn configured(&mut self, rules: &Rules) {
-        self.hooks = rules.hooks.clone();
+        let asked = std::mem::take(&mut self.hooks);
+        let own = rules.hooks.clone();
+        self.hooks = Hooks {
+            before: asked.before.or(own.before),
+            findings: asked.findings.or(own.findings),
+            failure: asked.failure.or(own.failure),
+            finally: asked.finally.or(own.finally),
+            timeout: own.timeout,
+        };
+        for missing in hooks::missing(&self.hooks) {
+            output::talk(&format!("twicelog: {missing}\n"));
+        }
+    }
+
+    /// Calls the hook that comes before everything else.
+    pub fn before(&self) -> Result<(), Failure> {
+        let Some(command) = &self.hooks.before else { return Ok(()) };
+        match hooks::call(command, &self.alert(Occasion::Before, Exit::Clean, None), self.limit()) {
+            Told::Yes => Ok(()),
+            Told::No | Told::NotStarted => {
+                Err(Failure::new(Exit::Incomplete, "hook before: failed, so that nothing was read; see what it said"))
+            }
+        }
+    }
+
+    /// Whom alerts about findings go to, and for how long that may take.
+    pub fn recipient(&self) -> Option<Recipient> {
+        Some(Recipient { command: self.hooks.findings.clone()?, limit: self.limit() })
+    }
+
+    fn limit(&self) -> Duration {
+        Duration::from_nanos(u64::try_from(self.hooks.timeout).unwrap_or_default())
     }
 
     /// There is a result.
@@ -51,8 +92,8 @@ impl Aftermath {
     }
 
     /// The alert that a run with a state owes for what is new; None where nobody asked for one.
-    pub fn owed(&self, args: &ScanArgs, exit: Exit, summary: Summary) -> Option<Owed> {
-        let command = args.night.on_findings.as_deref().or(self.hooks.findings.as_ref())?.clone();
+    pub fn owed(&self, exit: Exit, summary: Summary) -> Option<Owed> {
+        let command = self.hooks.findings.clone()?;
         let alert = self.alert(Occasion::Findings, exit, Some(summary));
         Some(Owed { command, limit: u64::try_from(self.hooks.timeout).unwrap_or_default(), alert })
     }
@@ -77,6 +118,8 @@ impl Aftermath {
 pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
     let (started, clock) = (SystemTime::now(), Instant::now());
     let mut aftermath = Aftermath::new(started.into());
+    // Also where the configuration cannot be read somebody is told.
+    aftermath.asked(args);
     let outcome = scan::run(args, &mut aftermath);
     let exit = outcome.as_ref().map_or_else(|failure| failure.exit, |exit| *exit);
     let exit = send(&aftermath, exit);
@@ -127,21 +170,20 @@ fn write_metrics(path: &Path, aftermath: &Aftermath, ending: &Ending) -> Result<
 
 /// Calls the hooks. A run whose findings nobody was told of did not write one of its outputs.
 fn tell(args: &ScanArgs, aftermath: &Aftermath, exit: Exit) -> Exit {
-    let (hooks, night) = (&aftermath.hooks, &args.night);
+    let hooks = &aftermath.hooks;
     let result = aftermath.result.as_ref().map(|(summary, _)| summary);
     // Findings are told of whatever --exit-zero or a reader that has gone make of the exit code. With a state its outbox tells of them.
     let has_findings = args.state.state.is_none() && result.is_some_and(|result| result.findings > 0);
     let has_failed = !matches!(exit, Exit::Clean | Exit::Findings);
     let calls = [
-        (Occasion::Findings, night.on_findings.as_deref().or(hooks.findings.as_ref()), has_findings),
-        (Occasion::Failure, night.on_failure.as_deref().or(hooks.failure.as_ref()), has_failed),
-        (Occasion::Finally, night.finally.as_deref().or(hooks.finally.as_ref()), true),
+        (Occasion::Findings, &hooks.findings, has_findings),
+        (Occasion::Failure, &hooks.failure, has_failed),
+        (Occasion::Finally, &hooks.finally, true),
     ];
     let mut exit = exit;
-    let limit = Duration::from_nanos(u64::try_from(hooks.timeout).unwrap_or_default());
     for (event, command, is_due) in calls {
-        let Some(command) = command.filter(|_| is_due) else { continue };
-        let told = hooks::call(command, &aftermath.alert(event, exit, result.cloned()), limit);
+        let Some(command) = command.as_ref().filter(|_| is_due) else { continue };
+        let told = hooks::call(command, &aftermath.alert(event, exit, result.cloned()), aftermath.limit());
         if told != Told::Yes && matches!(exit, Exit::Clean | Exit::Findings) {
             exit = Exit::NotWritten;
         }

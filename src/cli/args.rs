@@ -260,6 +260,12 @@ pub struct ExplainArgs {
     /// Look for the finding in a result written with --output json, instead of scanning again
     #[arg(long, value_name = "RESULT.json")]
     pub result: Option<PathBuf>,
+    /// Look for the finding in what scan --state keeps in this folder: records of earlier nights, and what became of ids that are told no more
+    #[arg(long, value_name = "FOLDER", conflicts_with = "result")]
+    pub state: Option<PathBuf>,
+    /// The key that seals the state; default: key, in its folder
+    #[arg(long, value_name = "FILE", requires = "state")]
+    pub state_key: Option<PathBuf>,
     /// Show the text of each record as it stands in its file, too; a mask covers only what it recognises there
     #[arg(long)]
     pub raw: bool,

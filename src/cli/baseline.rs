@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::path::Path;
 use twicelog::domain::Finding;
 use twicelog::domain::report::ScanResult;
-use twicelog::nightly::baseline::{self, Decided, EditError, Entry, Proposal, Rate};
+use twicelog::nightly::baseline::{self, Decided, EditError, Entry, Proposal, Rate, Was};
 
 pub fn run(args: &BaselineArgs) -> Result<Exit, Failure> {
     match &args.command {
@@ -42,8 +42,9 @@ fn add(args: &AddArgs) -> Result<Exit, Failure> {
 
 fn update(args: &FromArgs) -> Result<Exit, Failure> {
     let mut decisions = decisions::of_place(&args.place)?;
-    let findings = retell::read(&args.from)?.result.findings;
-    let (text, told) = baseline::update(&decisions.text, &mut decisions.baseline, &findings)
+    let report = retell::read(&args.from)?;
+    let was = decisions::was(&report);
+    let (text, told) = baseline::update(&decisions.text, &mut decisions.baseline, &report.result.findings, &was)
         .map_err(|error| cannot_edit(&decisions.path, &error))?;
     decisions.text = text;
     write(&decisions)?;
@@ -52,7 +53,8 @@ fn update(args: &FromArgs) -> Result<Exit, Failure> {
 
 fn prune(args: &FromArgs) -> Result<Exit, Failure> {
     let mut decisions = decisions::of_place(&args.place)?;
-    let result = retell::read(&args.from)?.result;
+    let report = retell::read(&args.from)?;
+    let (was, result) = (decisions::was(&report), report.result);
     // A finding that stands in a file nobody could read is not gone.
     if let Some(file) = result.sources.iter().flat_map(|source| &source.files).find(|file| file.fault.is_some()) {
         let message = format!(
@@ -62,7 +64,7 @@ fn prune(args: &FromArgs) -> Result<Exit, Failure> {
         );
         return Err(Failure::new(Exit::Incomplete, message));
     }
-    let pruned = baseline::prune(&decisions.text, &mut decisions.baseline, &result.findings)
+    let pruned = baseline::prune(&decisions.text, &mut decisions.baseline, &result.findings, &was)
         .map_err(|error| cannot_edit(&decisions.path, &error))?;
     decisions.text = pruned.text;
     write(&decisions)?;
@@ -76,11 +78,13 @@ fn prune(args: &FromArgs) -> Result<Exit, Failure> {
 
 fn list(args: &ListArgs) -> Result<Exit, Failure> {
     let decisions = decisions::of_place(&args.place)?;
-    let result = args.from.as_deref().map(retell::read).transpose()?.map(|report| report.result);
+    let report = args.from.as_deref().map(retell::read).transpose()?;
+    let was = report.as_ref().map(decisions::was).unwrap_or_default();
+    let result = report.map(|report| report.result);
     let today = args.as_of.unwrap_or_else(|| decisions::today(Tz::UTC));
     let mut told = String::new();
     for entry in &decisions.baseline.entries {
-        let state = state(entry, &decisions, result.as_ref(), today);
+        let state = state(entry, &decisions, result.as_ref(), &was, today);
         let until = entry.until.map_or(String::new(), |until| format!(", until {until}"));
         let by = entry.by.as_ref().map_or(String::new(), |by| format!(", by {by}"));
         let _ = writeln!(told, "{}  {} ({state}{until}{by}): {}", entry.id, entry.judgement.name(), entry.reason);
@@ -89,7 +93,7 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
         let _ = writeln!(told, "no decisions in {}", decisions.path.display());
     }
     if let (true, Some(result)) = (args.rates, &result) {
-        for rate in baseline::rates(&decisions.baseline, &result.findings) {
+        for rate in baseline::rates(&decisions.baseline, &result.findings, &was) {
             tell_rate(&rate, &mut told);
         }
     }
@@ -97,8 +101,10 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
 }
 
 /// How an entry stands; without a result only its last day can be looked at.
-fn state(entry: &Entry, decisions: &Decisions, result: Option<&ScanResult>, today: NaiveDate) -> &'static str {
-    let finding = result.map(|result| result.findings.iter().find(|finding| finding.id == entry.id));
+fn state(entry: &Entry, decisions: &Decisions, result: Option<&ScanResult>, was: &Was, today: NaiveDate) -> &'static str {
+    let goes_on = |now: &str| was.get(now).is_some_and(|was| was.contains(&entry.id));
+    let is_its = |finding: &&Finding| finding.id == entry.id || goes_on(&finding.id);
+    let finding = result.map(|result| result.findings.iter().find(is_its));
     match finding {
         Some(None) => "its finding is gone",
         Some(Some(finding)) => baseline::standing(entry, decisions.baseline.seen.get(&entry.id), finding, today).0.name(),

@@ -3,6 +3,7 @@
 use super::args::CheckArgs;
 use super::config;
 use super::exit::{Exit, Failure};
+use super::hooks;
 use super::output;
 use std::fmt::Write;
 use twicelog::domain::event::Event;
@@ -20,6 +21,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let named = config::locations(&args.files)?;
     let loaded = config::load(&args.input, &named)?;
     output::print_lines(&rules::describe(&loaded.rules))?;
+    for missing in hooks::missing(&loaded.rules.hooks) {
+        output::talk(&format!("twicelog: {missing}\n"));
+    }
     let files = config::files(&named, &args.input, &loaded)?;
     let preview = preview(&loaded.rules, &files, PreviewLimits { records: args.rows, kept: SHOWN }).map_err(|error| {
         let exit = if matches!(error, ScanError::Configuration(_)) { Exit::Usage } else { Exit::Incomplete };

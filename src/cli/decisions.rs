@@ -10,7 +10,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use twicelog::domain::report::Report;
-use twicelog::nightly::baseline::{self, Baseline, EMPTY, FILE_NAME};
+use twicelog::nightly::baseline::{self, Baseline, EMPTY, FILE_NAME, Was};
 
 /// A baseline, with the file that it was read from.
 pub struct Decisions {
@@ -22,9 +22,14 @@ pub struct Decisions {
 impl Decisions {
     /// Marks a report with the decisions that hold on a day.
     pub fn apply(&self, today: NaiveDate, report: &mut Report) {
-        baseline::apply(&self.baseline, today, &mut report.result);
+        baseline::apply(&self.baseline, today, &was(report), &mut report.result);
         report.run.baseline = Some(digest::of_bytes(self.text.as_bytes(), &self.path.display().to_string()));
     }
+}
+
+/// The ids under which findings of a report were told of before.
+pub fn was(report: &Report) -> Was {
+    report.run.night.as_ref().map(|night| night.was.clone()).unwrap_or_default()
 }
 
 /// The decisions that a scan heeds; None where there are none.

@@ -1,17 +1,20 @@
 //! `twicelog explain`: a finding with its records, evidence and rule; or what a rule, a verdict or a cause means.
 
 use super::args::ExplainArgs;
-use super::config;
+use super::config::{self, Loaded};
 use super::decisions;
 use super::exit::{Exit, Failure};
+use super::explain_state;
 use super::nightly_args::DecisionArgs;
 use super::output;
 use super::outputs::mask;
 use super::retell;
 use super::scan::scan;
+use std::collections::BTreeSet;
 use std::fmt::Write;
+use twicelog::domain::Language;
 use twicelog::domain::explanation::Explanation;
-use twicelog::domain::{Finding, Language};
+use twicelog::domain::report::Report;
 use twicelog::engine::{Depth, Options, RawText};
 use twicelog::report::{self, OutputFormat, Style, safe};
 use twicelog::rules;
@@ -39,38 +42,62 @@ fn told(explanation: &Explanation, language: Language) -> String {
 }
 
 fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
-    let report = match &args.result {
-        Some(path) => retell::read(path)?,
-        None => {
+    let report = match (&args.result, &args.state) {
+        (Some(path), _) => retell::read(path)?,
+        (None, Some(folder)) => return explain_state::run(args, folder),
+        (None, None) => {
             let named = config::locations(&args.files)?;
             let loaded = config::load(&args.input, &named)?;
             let files = config::files(&named, &args.input, &loaded)?;
-            let raw_text = if args.raw { RawText::Kept } else { RawText::Left };
-            let options = Options { depth: Depth::All, raw_text, ..Options::default() };
-            let mut report = scan(&loaded, &files, &options)?.report;
-            if let Some(decisions) = decisions::of_scan(&DecisionArgs::default(), &loaded)? {
-                decisions.apply(decisions::today(loaded.rules.zone), &mut report);
-            }
+            let mut report = scan(&loaded, &files, &options(args))?.report;
+            decide(&loaded, &mut report)?;
             report
         }
     };
     let findings = &report.result.findings;
-    let matching: Vec<&Finding> = findings.iter().filter(|finding| finding.id.starts_with(&args.what)).collect();
-    match matching[..] {
-        [finding] => {
-            let style = Style { mask: mask(OutputFormat::Terminal, &args.look), ..output::style(&args.look) };
-            output::to_stdout(|out| report::finding_card(finding, &style, out))?;
-            Ok(Exit::Clean)
-        }
-        [] => Err(Failure::new(
+    match one(&args.what, findings.iter().map(|finding| finding.id.as_str()))? {
+        Some(id) => card(args, &report, id),
+        None => Err(Failure::new(
             Exit::Usage,
-            format!("{}: none of the {} groups of this scan has this id", args.what, findings.len()),
+            format!(
+                "{}: none of the {} groups of this scan has this id; findings of earlier nights are looked up with --state FOLDER",
+                args.what,
+                findings.len()
+            ),
         )),
-        _ => {
-            let ids: Vec<&str> = matching.iter().take(5).map(|finding| finding.id.as_str()).collect();
-            Err(Failure::new(Exit::Usage, format!("{}: several findings begin like this: {}", args.what, ids.join(", "))))
-        }
     }
+}
+
+/// Everything is judged, so that quiet groups can be explained, too.
+pub fn options(args: &ExplainArgs) -> Options {
+    let raw_text = if args.raw { RawText::Kept } else { RawText::Left };
+    Options { depth: Depth::All, raw_text, ..Options::default() }
+}
+
+pub fn decide(loaded: &Loaded, report: &mut Report) -> Result<(), Failure> {
+    if let Some(decisions) = decisions::of_scan(&DecisionArgs::default(), loaded)? {
+        decisions.apply(decisions::today(loaded.rules.zone), report);
+    }
+    Ok(())
+}
+
+/// The id that begins like this; None where none does.
+pub fn one<'i>(what: &str, ids: impl Iterator<Item = &'i str>) -> Result<Option<&'i str>, Failure> {
+    let matching: BTreeSet<&str> = ids.filter(|id| id.starts_with(what)).collect();
+    if matching.len() > 1 {
+        let ids: Vec<&str> = matching.into_iter().take(5).collect();
+        return Err(Failure::new(Exit::Usage, format!("{what}: several findings begin like this: {}", ids.join(", "))));
+    }
+    Ok(matching.into_iter().next())
+}
+
+/// Prints the card of a finding.
+pub fn card(args: &ExplainArgs, report: &Report, id: &str) -> Result<Exit, Failure> {
+    let style = Style { mask: mask(OutputFormat::Terminal, &args.look), ..output::style(&args.look) };
+    for finding in report.result.findings.iter().filter(|finding| finding.id == id) {
+        output::to_stdout(|out| report::finding_card(finding, &style, out))?;
+    }
+    Ok(Exit::Clean)
 }
 
 fn rule(args: &ExplainArgs) -> Result<Exit, Failure> {

@@ -2,14 +2,39 @@
 
 use super::output;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use twicelog::nightly::alert::Alert;
 use twicelog::report::safe;
+use twicelog::rules::Hooks;
 
 /// How often a hook is looked at.
 const GLANCE: Duration = Duration::from_millis(10);
+
+/// Whether there is such a program, as far as can be seen without running it.
+#[allow(clippy::disallowed_methods, reason = "programs are looked up where the system looks them up")]
+pub fn is_there(program: &str) -> bool {
+    if program.contains('/') {
+        return Path::new(program).is_file();
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
+}
+
+/// The hooks whose program is not there, a sentence each.
+pub fn missing(hooks: &Hooks) -> Vec<String> {
+    let all =
+        [("before", &hooks.before), ("findings", &hooks.findings), ("failure", &hooks.failure), ("finally", &hooks.finally)];
+    let programs = all.into_iter().filter_map(|(event, hook)| Some((event, hook.as_ref()?.first()?)));
+    programs
+        .filter(|(_, program)| !is_there(program))
+        .map(|(event, program)| {
+            safe::visible(&format!("hook {event} {program}: there is no such program; nobody can be told")).into_owned()
+        })
+        .collect()
+}
 
 /// Whether a hook did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ mod decisions;
 mod digest;
 mod exit;
 mod explain;
+mod explain_state;
 mod hooks;
 mod init;
 mod inspect;

@@ -9,7 +9,7 @@ use super::staged::Files;
 use chrono::{NaiveDate, TimeZone};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -18,19 +18,27 @@ use twicelog::domain::report::{NightRun, Note, Report};
 use twicelog::engine::Options;
 use twicelog::nightly::alert::{Alert, Fresh};
 use twicelog::report;
-use twicelog::scan::{Assigned, Inputs, NightOptions};
+use twicelog::scan::{Assigned, Inputs, Moment, NightOptions, Unsettled};
 use twicelog::state::{self, Facts, Folder, Left, Letter, Lock, Output, Publication, Standing, State, StateError};
 
 /// How often a lock that another run has is tried.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// An alert as it waits in the outbox: it is sent by the words of the run that owes it.
+/// An alert as it waits in the outbox. What is told is what the run that owes it had to say; it goes to whom tonight's alerts go to, and only
+/// where tonight names nobody to whom it was to go.
 #[derive(Serialize, Deserialize)]
 pub struct Owed {
     pub command: Vec<String>,
     /// Nanoseconds that the command may take.
     pub limit: u64,
     pub alert: Alert,
+}
+
+/// Whom alerts go to tonight.
+#[derive(Clone, Debug)]
+pub struct Recipient {
+    pub command: Vec<String>,
+    pub limit: Duration,
 }
 
 /// A run that holds a state.
@@ -44,6 +52,7 @@ pub struct Night {
     untold: Option<Changes>,
     /// Findings that a decision settled the night before.
     decided: Vec<String>,
+    recipient: Option<Recipient>,
     committed: bool,
     /// Something of the night before could not be brought to its end.
     pub troubled: bool,
@@ -51,7 +60,13 @@ pub struct Night {
 
 impl Night {
     /// Takes the state, and brings to its end what a run before was killed in. `started` is RFC 3339, UTC.
-    pub fn open(folder: &Path, args: &StateArgs, run_id: &str, started: &str) -> Result<Self, Failure> {
+    pub fn open(
+        folder: &Path,
+        args: &StateArgs,
+        run_id: &str,
+        started: &str,
+        recipient: Option<Recipient>,
+    ) -> Result<Self, Failure> {
         let folder = Folder::make(folder)?;
         let lock = lock(&folder, args.wait.unwrap_or_default())?;
         let (state, left) = State::open_or_make(lock, args.state_key.as_deref())?;
@@ -66,6 +81,7 @@ impl Night {
             memory,
             untold,
             decided,
+            recipient,
             committed: false,
             troubled: false,
         };
@@ -122,7 +138,9 @@ impl Night {
             return Ok(false);
         };
         self.state.mark(letter.number, Standing::Sending)?;
-        let told = hooks::call(&owed.command, &owed.alert, Duration::from_nanos(owed.limit));
+        let of_then = || Recipient { command: owed.command, limit: Duration::from_nanos(owed.limit) };
+        let Recipient { command, limit } = self.recipient.clone().unwrap_or_else(of_then);
+        let told = hooks::call(&command, &owed.alert, limit);
         let standing = match told {
             Told::Yes => Standing::Sent,
             Told::No => Standing::Failed,
@@ -163,18 +181,20 @@ impl Night {
     }
 
     /// Puts into the report what became of findings; what an earlier night found that nobody could read is new tonight as well.
-    pub fn mark(&self, report: &mut Report, changes: &Changes, as_of: Option<NaiveDate>) {
+    pub fn mark(&self, report: &mut Report, memory: &Memory, changes: &Changes, as_of: Option<NaiveDate>) {
         report.run.night = Some(NightRun {
             run_id: self.run_id.clone(),
             generation: self.state.night(),
             as_of: as_of.map(|day| day.to_string()),
             changes: self.untold.as_ref().map_or_else(|| changes.clone(), |untold| with_untold(changes, untold)),
+            was: earlier_ids(report, memory),
         });
     }
 
     /// What is worth an alert tonight.
     pub fn fresh(&self, report: &Report, changes: &Changes) -> Fresh {
-        Fresh::of(report, changes, &self.decided)
+        let now = |id: &String| changes.renamed.get(id).unwrap_or(id).clone();
+        Fresh::of(report, changes, &self.decided.iter().map(now).collect::<Vec<_>>())
     }
 
     /// Names the files that will be written.
@@ -185,8 +205,11 @@ impl Night {
     /// The night in ids and numbers, before anything is left out of its report.
     pub fn facts(&self, report: &Report) -> Result<Facts, Failure> {
         let decided = report.result.findings.iter().filter(|finding| finding.is_decided()).map(|finding| finding.id.clone());
+        // Nobody asks later what had not changed, and a list of all that is open, kept for each night, would outgrow everything else.
+        let mut changes = report.run.night.as_ref().map(|night| night.changes.clone()).unwrap_or_default();
+        changes.unchanged.clear();
         Ok(Facts {
-            changes: report.run.night.as_ref().map(|night| night.changes.clone()).unwrap_or_default(),
+            changes,
             decided: decided.collect(),
             result_sha256: report::result_sha256(&report.result).map_err(unwritten)?,
             ..Facts::default()
@@ -268,20 +291,24 @@ pub fn lock(folder: &Folder, patience: Duration) -> Result<Lock, Failure> {
     }
 }
 
-/// Files that were written to a while ago, and names of the others.
+/// Files that were written to a while ago, and the others.
 #[allow(clippy::disallowed_methods, reason = "whether a file has settled is told by the clock")]
-fn settled(files: Vec<Assigned>, while_ago: Duration) -> (Vec<Assigned>, Vec<String>) {
+fn settled(files: Vec<Assigned>, while_ago: Duration) -> (Vec<Assigned>, Vec<Unsettled>) {
     if while_ago.is_zero() {
         return (files, Vec::new());
     }
     let now = SystemTime::now();
-    let is_settled = |file: &Assigned| {
+    let (mut settled, mut unsettled) = (Vec::new(), Vec::new());
+    for file in files {
         let written = file.location.path().and_then(|path| path.metadata().ok()).and_then(|facts| facts.modified().ok());
-        // A time in the future says that it was written to just now by another clock; what has no time is no file that could grow.
-        written.is_none_or(|written| now.duration_since(written).is_ok_and(|age| age >= while_ago))
-    };
-    let (settled, unsettled): (Vec<Assigned>, Vec<Assigned>) = files.into_iter().partition(is_settled);
-    (settled, unsettled.into_iter().map(|file| file.name).collect())
+        // What has no time is no file that could grow.
+        match written.map(|written| now.duration_since(written)) {
+            Some(Ok(age)) if age < while_ago => unsettled.push(Unsettled { name: file.name, why: Moment::Now }),
+            Some(Err(_)) => unsettled.push(Unsettled { name: file.name, why: Moment::Ahead }),
+            _ => settled.push(file),
+        }
+    }
+    (settled, unsettled)
 }
 
 /// The last nanosecond of a day in a zone, since 1970 UTC.
@@ -292,8 +319,21 @@ fn end_of_day(day: NaiveDate, zone: Tz) -> Option<i64> {
     end.timestamp_nanos_opt()?.checked_sub(1)
 }
 
+/// The ids under which findings of a report were told of before.
+pub fn earlier_ids(report: &Report, memory: &Memory) -> BTreeMap<String, Vec<String>> {
+    let told: BTreeSet<&str> = report.result.findings.iter().map(|finding| finding.id.as_str()).collect();
+    let renamed = memory.findings.iter().filter(|known| !known.was.is_empty() && told.contains(known.id.as_str()));
+    renamed.map(|known| (known.id.clone(), known.was.clone())).collect()
+}
+
 fn with_untold(changes: &Changes, untold: &Changes) -> Changes {
     let mut all = changes.clone();
+    // What went on under another id tonight was told under the old one.
+    let now = |ids: &[String]| -> Vec<String> { ids.iter().map(|id| changes.renamed.get(id).unwrap_or(id).clone()).collect() };
+    let untold = &Changes { new: now(&untold.new), grown: now(&untold.grown), ..untold.clone() };
+    for (was, id) in &untold.renamed {
+        all.renamed.insert(was.clone(), changes.renamed.get(id).unwrap_or(id).clone());
+    }
     let mut known: BTreeSet<String> = all.unchanged.drain(..).collect();
     let mut grown: BTreeSet<String> = all.grown.drain(..).collect();
     let mut new: BTreeSet<String> = all.new.drain(..).collect();
@@ -313,6 +353,8 @@ fn with_untold(changes: &Changes, untold: &Changes) -> Changes {
         unchanged: known.into_iter().collect(),
         resolved: resolved.into_iter().collect(),
         closed: all.closed,
+        dropped: all.dropped,
+        renamed: all.renamed,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command line of what stands between two runs: decisions, proof, schedules.
 
+use super::hooks;
 use chrono::{NaiveDate, NaiveTime};
 use chrono_tz::Tz;
 use clap::{Args, Subcommand};
@@ -17,7 +18,8 @@ pub struct DecisionArgs {
     /// Heed no decisions: every finding counts
     #[arg(long)]
     pub no_baseline: bool,
-    /// The day on which decisions must still hold, 2026-12-31; default: today in the configuration's zone
+    /// The day on which decisions must still hold, 2026-12-31; with --state also the day up to which events are past: what is dated later is
+    /// read, and makes nothing too old. Default: today in the configuration's zone
     #[arg(long, value_name = "DATE", value_parser = date)]
     pub as_of: Option<NaiveDate>,
 }
@@ -35,7 +37,8 @@ pub struct StateArgs {
     /// How long to wait for another run that holds the state, 5m; default: not at all
     #[arg(long, value_name = "TIME", requires = "state", value_parser = duration)]
     pub wait: Option<Duration>,
-    /// Leave files for the next night that were written to less than this ago, 10m; default: none
+    /// Leave files for the next night that were written to less than this ago, 10m, or at a time that lies ahead of this machine's clock;
+    /// default: none
     #[arg(long, value_name = "TIME", requires = "state", value_parser = duration)]
     pub settle: Option<Duration>,
     /// How late a record may come and still find everything it belongs to, 3d; default: 1d. What comes later is counted, and the run ends
@@ -107,6 +110,10 @@ pub struct NightArgs {
     /// Write metrics for Prometheus's textfile collector into this file; readable for all, no record's text in it
     #[arg(long, value_name = "FILE.prom", value_parser = super::args::local_file)]
     pub metrics: Option<PathBuf>,
+    /// A command before anything is read: a program, or [\"program\", \"argument\"]; in place of the configuration's. Where it fails nothing is
+    /// read, and the run ends with 3
+    #[arg(long, value_name = "COMMAND", value_parser = command)]
+    pub before: Option<Command>,
     /// A command when there are findings: a program, or [\"program\", \"argument\"]; in place of the configuration's
     #[arg(long, value_name = "COMMAND", value_parser = command)]
     pub on_findings: Option<Command>,
@@ -281,6 +288,14 @@ fn command(text: &str) -> Result<Command, String> {
         true => serde_json::from_str(text).map_err(|_| ADVICE.to_owned())?,
         false => vec![text.to_owned()],
     };
+    if let [program] = words.as_slice()
+        && program.contains(char::is_whitespace)
+        && !text.trim_start().starts_with('[')
+        && !hooks::is_there(program)
+    {
+        let list: Vec<String> = program.split_whitespace().map(|word| format!("{word:?}")).collect();
+        return Err(format!("there is no program of this name; arguments are given in a list: '[{}]'", list.join(", ")));
+    }
     match words.first() {
         Some(program) if !program.trim().is_empty() && !words.iter().any(|word| word.contains('\0')) => Ok(Command::new(words)),
         _ => Err(ADVICE.into()),

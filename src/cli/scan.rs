@@ -36,6 +36,16 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
     let named = config::locations(&args.files)?;
     let loaded = config::load(&args.input, &named)?;
     aftermath.configured(&loaded.rules);
+    // What comes before the scan is done under the lock: two runs must not fetch the same.
+    let night = match &args.state.state {
+        None => None,
+        Some(folder) => {
+            night::refuse_in_state(folder, &written(args))?;
+            let opened = Night::open(folder, &args.state, &aftermath.run_id, &aftermath.started, aftermath.recipient());
+            Some((folder, opened?))
+        }
+    };
+    aftermath.before()?;
     let files = config::files(&named, &args.input, &loaded)?;
     let decisions = decisions::of_scan(&args.decisions, &loaded)?;
     refuse_overwriting(&files, &loaded, decisions.as_ref(), args)?;
@@ -50,7 +60,7 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
             decisions.apply(today, report);
         }
     };
-    let (told, exit) = match &args.state.state {
+    let (told, exit) = match night {
         None => {
             let mut told = scan(&loaded, &files, &options)?;
             decide(&mut told.report);
@@ -59,10 +69,8 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
             let exit = write_all(args, &loaded, &told, &mut Files::AtOnce)?;
             (told, exit)
         }
-        Some(folder) => {
-            night::refuse_in_state(folder, &written(args))?;
+        Some((folder, mut night)) => {
             night::refuse_reading_state(folder, &files)?;
-            let mut night = Night::open(folder, &args.state, &aftermath.run_id, &aftermath.started)?;
             let scanned = scan_with_state(args, &loaded, files, options, decide, &mut night, aftermath);
             aftermath.night = Some(night);
             scanned?
@@ -106,7 +114,7 @@ fn scan_with_state(
         Ok(found.scanned)
     })?;
     let (memory, changes) = left.unwrap_or_default();
-    night.mark(&mut told.report, &changes, args.decisions.as_of);
+    night.mark(&mut told.report, &memory, &changes, args.decisions.as_of);
     decide(&mut told.report);
     told.report.nights = proof::earlier_nights(args, &told.report, &loaded.rules)?;
     aftermath.found(&told.report, &loaded.rules);
@@ -120,7 +128,7 @@ fn scan_with_state(
     night.begin(&staged)?;
     let exit = write_all(args, loaded, &told, &mut staged).inspect_err(|_| staged.withdraw())?;
     facts.exit_code = exit as u8;
-    let owed = if fresh.is_empty() { None } else { aftermath.owed(args, exit, summary) };
+    let owed = if fresh.is_empty() { None } else { aftermath.owed(exit, summary) };
     night.commit(memory, facts, &staged, owed.as_ref())?;
     Ok((told, exit))
 }
@@ -139,8 +147,9 @@ pub fn scan(loaded: &Loaded, files: &[Assigned], options: &Options) -> Result<To
     scan_by(loaded, |progress| scan_files(&loaded.rules, files, options, progress))
 }
 
+/// As [`scan`], by any way to scan.
 #[allow(clippy::disallowed_methods, reason = "the run section says when it was made and how long it took")]
-fn scan_by(loaded: &Loaded, scan: impl FnOnce(&Line) -> Result<Scanned, ScanError>) -> Result<Told, Failure> {
+pub fn scan_by(loaded: &Loaded, scan: impl FnOnce(&Line) -> Result<Scanned, ScanError>) -> Result<Told, Failure> {
     let (started, clock) = (SystemTime::now(), Instant::now());
     let line = Line::new();
     let scanned = scan(&line);

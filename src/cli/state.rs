@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use std::fmt::Write;
 use std::time::{Duration, SystemTime};
 use twicelog::domain::memory::FindingStatus;
-use twicelog::state::{self, Folder, Left, Lock, Migrated, Standing, State};
+use twicelog::state::{self, Aside, Folder, Left, Lock, Migrated, Standing, State};
 
 pub fn run(args: &StateCommandArgs) -> Result<Exit, Failure> {
     match &args.command {
@@ -22,17 +22,17 @@ pub fn run(args: &StateCommandArgs) -> Result<Exit, Failure> {
 }
 
 fn look(place: &StatePlace) -> Result<Left, Failure> {
-    Ok(State::look(&Folder::open(&place.folder)?, place.state_key.as_deref())?)
+    Ok(State::look(&Folder::open(&place.folder)?.of_a_state()?, place.state_key.as_deref())?)
 }
 
 fn held(place: &StatePlace) -> Result<Lock, Failure> {
-    night::lock(&Folder::open(&place.folder)?, Duration::ZERO)
+    night::lock(&Folder::open(&place.folder)?.of_a_state()?, Duration::ZERO)
 }
 
 fn info(place: &StatePlace) -> Result<Exit, Failure> {
     let left = look(place)?;
     let memory = &left.memory;
-    let mut told = format!("state of {} runs\n", left.generation);
+    let mut told = format!("state of {}\n", runs(left.generation));
     // Writing to a String does not fail, here and below.
     if let Some(night) = left.nights.last() {
         let ended = if night.ended { "" } else { ", was stopped after its commit; the next run brings it to its end" };
@@ -43,10 +43,14 @@ fn info(place: &StatePlace) -> Result<Exit, Failure> {
     let seen: usize = memory.seen.iter().map(|day| day.hashes.len()).sum();
     let _ = writeln!(told, "inputs known: {}", memory.inputs.len());
     let _ = writeln!(told, "records carried: {carried}");
-    let _ = writeln!(told, "identities remembered: {seen}, of {} days of sources", memory.seen.len());
+    let _ = writeln!(told, "identities remembered: {seen}, of {}", days(memory.seen.len()));
     let count = |status| memory.findings.iter().filter(|finding| finding.status == status).count();
     let [open, resolved, closed] = [FindingStatus::Open, FindingStatus::Resolved, FindingStatus::Closed].map(count);
-    let _ = writeln!(told, "findings: {open} open, {resolved} resolved, {closed} closed");
+    let further = [(FindingStatus::Dropped, "dropped"), (FindingStatus::Renamed, "under a new id")];
+    let further = further.map(|(status, what)| (count(status), what));
+    let further: String =
+        further.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}")).collect();
+    let _ = writeln!(told, "findings: {open} open, {resolved} resolved, {closed} closed{further}");
     let owed = left.letters.iter().filter(|letter| letter.standing != Standing::Sent).count();
     let _ = writeln!(told, "alerts not sent, or in doubt: {owed}");
     output::print_lines(&told)
@@ -54,7 +58,7 @@ fn info(place: &StatePlace) -> Result<Exit, Failure> {
 
 fn check(place: &StatePlace) -> Result<Exit, Failure> {
     let left = look(place)?;
-    output::print_lines(&format!("{}: sound, {} runs", place.folder.display(), left.generation))
+    output::print_lines(&format!("{}: sound, {}", place.folder.display(), runs(left.generation)))
 }
 
 fn migrate(place: &StatePlace) -> Result<Exit, Failure> {
@@ -74,12 +78,20 @@ fn prune(place: &StatePlace) -> Result<Exit, Failure> {
 #[allow(clippy::disallowed_methods, reason = "a state that is put aside is called after the time")]
 fn rebuild(place: &StatePlace) -> Result<Exit, Failure> {
     let when = DateTime::<Utc>::from(SystemTime::now()).format("%Y%m%dT%H%M%S%3fZ").to_string();
-    let aside = state::set_aside(&held(place)?, &when)?;
-    output::print_lines(&format!(
-        "{}: put aside as {}; the next scan --state begins anew, and every finding is new to it",
-        place.folder.display(),
-        aside.display()
-    ))
+    let became = match state::set_aside(&held(place)?, &when)? {
+        Aside::Kept(aside) => format!("put aside as {}", aside.display()),
+        Aside::Gone => "there is nothing left to put aside".to_owned(),
+    };
+    let folder = place.folder.display();
+    output::print_lines(&format!("{folder}: {became}; the next scan --state begins anew, and every finding is new to it"))
+}
+
+fn runs(count: u64) -> String {
+    if count == 1 { "1 run".to_owned() } else { format!("{count} runs") }
+}
+
+fn days(count: usize) -> String {
+    if count == 1 { "1 day of a source".to_owned() } else { format!("{count} days of sources") }
 }
 
 fn outbox(args: &OutboxArgs) -> Result<Exit, Failure> {

@@ -31,6 +31,9 @@ pub struct KnownSource {
     /// Events before this one, in nanoseconds since 1970 UTC, are held no more, unless something is open: what comes for an earlier time
     /// cannot be compared with everything of that time.
     pub horizon: Option<i64>,
+    /// Its latest distinct times up to the day of the night that read them, at most three, descending: a single date that is a slip of the
+    /// hand must not decide how far the source has come.
+    pub latest: Vec<i64>,
     /// What its columns showed of the order of day and month, and of the decimal mark.
     pub shown: ShownByColumns,
 }
@@ -118,14 +121,21 @@ pub struct KnownFinding {
     pub exposure: Vec<Exposure>,
     /// Of all that is compared from night to night.
     pub digest: String,
-    /// Of its first record: where a record comes late, or another rule speaks for the same ones, the finding goes on under another id.
-    pub first_record: u64,
+    /// What its first attempts say, each as 32 hex digits: where a record comes late, or another rule speaks for the same ones, the finding
+    /// goes on under another id, and is known by them.
+    pub attempts: Vec<String>,
+    /// Ids under which it was told of before, ascending.
+    pub was: Vec<String>,
+    /// The id under which it goes on.
+    pub now: Option<String>,
     /// Nanoseconds since 1970 UTC of the last record.
     pub last: i64,
     /// The nights that told of it first, and last.
     pub first_seen: String,
     pub last_seen: String,
     pub status: FindingStatus,
+    /// Its records are carried to the next night. Of one whose records are not, nothing can be said there.
+    pub held: bool,
 }
 
 /// How a known finding stands.
@@ -134,10 +144,14 @@ pub struct KnownFinding {
 pub enum FindingStatus {
     /// It is found every night.
     Open,
-    /// It was undone, or goes on under another id.
+    /// It was undone.
     Resolved,
+    /// It goes on under another id.
+    Renamed,
     /// Its records are too old to be held; it stands as it was told.
     Closed,
+    /// Rules or sources have changed, and it is not found under them.
+    Dropped,
 }
 
 /// What a night changes, by ids of findings, ascending. Only `new` and `grown` are worth an alert. A finding that goes on under another id is
@@ -149,4 +163,10 @@ pub struct Changes {
     pub unchanged: Vec<String>,
     pub resolved: Vec<String>,
     pub closed: Vec<String>,
+    /// Not found any more, and rules or sources have changed: that says nothing of what was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<String>,
+    /// The ids under which findings go on, by those under which they were told of before.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub renamed: BTreeMap<String, String>,
 }

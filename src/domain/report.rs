@@ -4,6 +4,7 @@ use super::finding::{Exposure, Finding, Severity};
 use super::memory::Changes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Name and version of the JSON format.
 pub const SCHEMA: &str = "twicelog.result/1";
@@ -315,7 +316,7 @@ pub struct Run {
 }
 
 /// A run that keeps a state from night to night.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NightRun {
     pub run_id: String,
     /// 1 for the first run of a state.
@@ -324,6 +325,9 @@ pub struct NightRun {
     pub as_of: Option<String>,
     /// What became of findings since the run before.
     pub changes: Changes,
+    /// The ids under which findings of this result were told of on earlier nights, by the ids that they have now.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub was: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -144,7 +144,26 @@ impl<'a> Assembly<'a> {
             // A cluster of one is no repeat, unless it is all there was (proofs may speak of a lone attempt).
             attempts > 1 || !several
         };
-        clusters.into_iter().filter(is_group).map(|members| self.group(rule, candidate, members)).collect()
+        let clusters = clusters.into_iter().map(|members| self.without_strangers(members));
+        clusters.filter(is_group).map(|members| self.group(rule, candidate, members)).collect()
+    }
+
+    /// Without reversals that name another effect than those of these attempts: equal values do not make them speak of these. Where the
+    /// attempts have no ids, no name can be held against them.
+    fn without_strangers(&self, mut members: Vec<Member>) -> Vec<Member> {
+        let names = |member: &Member| member.event.is_reversal() && member.event.reverses.is_some();
+        if !members.iter().any(names) {
+            return members;
+        }
+        let attempts = members.iter().filter(|member| !member.event.is_reversal());
+        let own = attempts.flat_map(|member| {
+            let proofs = self.ties.proofs_of(member.place).iter().filter_map(|tie| self.details.at(tie.place));
+            proofs.map(|proof| &proof.event.effect_id).chain([&member.event.effect_id]).flatten().cloned()
+        });
+        let own: BTreeSet<String> = own.collect();
+        let is_of_these = |id: &String| own.is_empty() || own.contains(id);
+        members.retain(|member| !member.event.is_reversal() || member.event.reverses.as_ref().is_none_or(is_of_these));
+        members
     }
 
     fn group(&self, rule: &Rule, candidate: &Candidate, members: Vec<Member>) -> PlacedGroup {

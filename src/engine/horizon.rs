@@ -5,6 +5,64 @@ use crate::domain::time::DAY;
 use crate::rules::Rules;
 use crate::rules::window::Window;
 
+/// Times that are counted one by one: fewer do not carry a source away from all its others.
+const FEW: usize = 3;
+/// Nanoseconds after all others from which on a few times are taken for slips of the hand.
+const ALONE: i64 = 7 * DAY;
+
+/// The latest distinct times of a source, descending.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Latest([Option<i64>; FEW]);
+
+impl Latest {
+    /// The times, in any order.
+    pub fn of(times: &[i64]) -> Self {
+        let mut latest = Self::default();
+        times.iter().for_each(|time| latest.add(*time));
+        latest
+    }
+
+    #[inline]
+    pub fn add(&mut self, nanos: i64) {
+        let mut nanos = nanos;
+        for slot in &mut self.0 {
+            match *slot {
+                Some(known) if known == nanos => return,
+                Some(known) if known > nanos => {}
+                Some(known) => {
+                    *slot = Some(nanos);
+                    nanos = known;
+                }
+                None => {
+                    *slot = Some(nanos);
+                    return;
+                }
+            }
+        }
+    }
+
+    pub fn merge(&mut self, other: Self) {
+        other.times().for_each(|time| self.add(time));
+    }
+
+    pub fn times(&self) -> impl Iterator<Item = i64> + use<> {
+        self.0.into_iter().flatten()
+    }
+
+    /// How far the source has come: a few times that stand alone, a week or more after all others, do not count.
+    pub fn reached(&self) -> Option<i64> {
+        let [first, second, third] = self.0;
+        let is_alone = |time: Option<i64>, before: Option<i64>| {
+            time.zip(before).is_some_and(|(time, before)| time.saturating_sub(before) > ALONE)
+        };
+        match (is_alone(first, second), is_alone(second, third)) {
+            (_, true) => third,
+            (true, false) => second,
+            (false, false) => first,
+        }
+    }
+}
+
 /// The horizon of one source, in nanoseconds since 1970 UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Horizon {
@@ -18,9 +76,13 @@ pub struct Horizon {
 
 /// The horizons of all sources; None for a source that has no times. Sources that share a rule or a proof wait for each other, but no
 /// longer than identities are remembered: one that is delivered no more must not hold up the others. No horizon goes back.
-pub fn horizons(rules: &Rules, ranges: &[Option<(i64, i64)>], recall: &Recall<'_>) -> Vec<Option<Horizon>> {
-    let latest: Vec<Option<i64>> =
-        ranges.iter().map(|range| range.map(|(_, last)| recall.as_of.map_or(last, |as_of| last.min(as_of)))).collect();
+pub fn horizons(rules: &Rules, ranges: &[Option<(i64, i64)>], latest: &[Latest], recall: &Recall<'_>) -> Vec<Option<Horizon>> {
+    let past = |nanos: i64| recall.as_of.map_or(nanos, |as_of| nanos.min(as_of));
+    let reached = |(range, latest): (&Option<(i64, i64)>, &Latest)| {
+        // A source of which everything lies ahead has come as far as the day.
+        range.map(|(_, last)| past(latest.reached().unwrap_or(last)))
+    };
+    let latest: Vec<Option<i64>> = ranges.iter().zip(latest).map(reached).collect();
     let families = families(rules);
     let each = latest.iter().enumerate().map(|(source, own)| {
         let family = families.get(source)?;
@@ -80,5 +142,25 @@ pub fn both(one: Option<(i64, i64)>, other: Option<(i64, i64)>) -> Option<(i64, 
         (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
         (one, None) => one,
         (None, other) => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_times_that_stand_alone_do_not_count() {
+        let reached =
+            |days: &[i64]| Latest::of(&days.iter().map(|day| day * DAY).collect::<Vec<_>>()).reached().map(|at| at / DAY);
+        assert_eq!(reached(&[]), None);
+        assert_eq!(reached(&[3]), Some(3));
+        assert_eq!(reached(&[3, 1, 2]), Some(3));
+        assert_eq!(reached(&[1, 2, 3, 400]), Some(3), "a year late");
+        assert_eq!(reached(&[400, 1, 2, 3, 400, 400]), Some(3), "however often the same record comes");
+        assert_eq!(reached(&[1, 2, 3, 400, 401]), Some(3));
+        assert_eq!(reached(&[1, 2, 3, 200, 400]), Some(3));
+        assert_eq!(reached(&[1, 2, 3, 400, 401, 402]), Some(402), "what several records say is so");
+        assert_eq!(reached(&[1, 8, 15]), Some(15), "once a week");
     }
 }

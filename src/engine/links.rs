@@ -23,6 +23,8 @@ pub struct Ties {
     undoing: Vec<Vec<Place>>,
     /// For each attempt, the lists of `undoing` that speak about it.
     undone: BTreeMap<Place, BTreeSet<usize>>,
+    /// Reversals that name an effect which no record is known to have had; of carried ones an earlier night has told.
+    pub strangers: u64,
 }
 
 impl Ties {
@@ -68,6 +70,9 @@ pub fn find(
 ) -> Result<Ties, EngineError> {
     let mut ties = Ties::default();
     each_run(store, blocks, dropped, Net::Proof, |run| {
+        if run.len() < 2 {
+            return;
+        }
         for (attempt, proofs) in share_out(run) {
             each_share(run[0].index(), run, attempt, &proofs);
             if proofs.len() > 1 || known.contains(attempt) {
@@ -89,7 +94,10 @@ pub fn find(
     }
     each_run(store, blocks, dropped, Net::EffectId, |run| {
         let undoing: Vec<Place> = run.iter().filter(|row| row.part() == Part::Reversal).map(|row| row.place).collect();
-        if undoing.is_empty() {
+        if undoing.len() == run.len() {
+            ties.strangers += undoing.iter().filter(|place| !blocks.is_carried(**place)).count() as u64;
+        }
+        if undoing.is_empty() || undoing.len() == run.len() {
             return;
         }
         let list = ties.undoing.len();
@@ -126,7 +134,7 @@ fn each_run(
         }
         rows.retain(|row| !dropped.contains(row.place));
         rows.sort_unstable_by_key(|row| (row.key(), row.time, row.place));
-        rows.chunk_by(|a, b| a.key() == b.key()).filter(|run| run.len() > 1).for_each(&mut each);
+        rows.chunk_by(|a, b| a.key() == b.key()).for_each(&mut each);
     }
     Ok(())
 }

@@ -44,13 +44,13 @@ mod worker;
 mod zones;
 
 pub use clock::reads_all;
-pub use horizon::{Horizon, horizons};
+pub use horizon::{Horizon, Latest, horizons};
 pub use options::{Depth, LONGEST_RAW, Options, OtherWindows, RawText};
 pub use preview::{PreviewLimits, Previewed, PreviewedEvent, preview};
 pub use recall::{Recall, Recalled, Seen};
 pub use repeated::Identity;
 pub use tally::{InputTally, OperationTally};
-pub use trace::{Step, Trace};
+pub use trace::{Held, Step, Trace};
 
 use crate::domain::control::ControlTotal;
 use crate::domain::event::Event;
@@ -294,7 +294,16 @@ fn finish(
     let ranges: Vec<Option<(i64, i64)>> = (0..rules.sources.len())
         .map(|source| both(recalled(source).range, keyed.tally.sources.get(&source).and_then(|tally| tally.range)))
         .collect();
-    let horizons = recall.map(|recall| horizons(rules, &ranges, recall)).unwrap_or_default();
+    let latest: Vec<Latest> = (0..rules.sources.len())
+        .map(|source| {
+            let mut latest = keyed.tally.sources.get(&source).map(|tally| tally.latest).unwrap_or_default();
+            // What a night with a later day took for past may lie ahead of this one.
+            let is_past = |time: &i64| recall.and_then(|recall| recall.as_of).is_none_or(|as_of| *time <= as_of);
+            recalled(source).latest.times().filter(is_past).for_each(|time| latest.add(time));
+            latest
+        })
+        .collect();
+    let horizons = recall.map(|recall| horizons(rules, &ranges, &latest, recall)).unwrap_or_default();
     let view = recall.map(|recall| View {
         recall,
         told_from: recall.sources.iter().map(|recalled| recalled.told_from).collect(),
@@ -308,7 +317,7 @@ fn finish(
     let tries = options.other_windows == OtherWindows::Tried && recall.is_none();
     let rows = if tries { Rows::Kept } else { Rows::Taken };
     progress.phase("reading candidates");
-    let Cut { groups, places, candidates, counted_idempotent, mut traces } =
+    let Cut { groups, places, candidates, counted_idempotent, mut traces, strangers } =
         stage.cut(Reach::CONFIGURED, rows, options.raw_text)?;
     if tries {
         progress.phase("trying other windows");
@@ -323,7 +332,7 @@ fn finish(
         };
         traces.extend(groups.iter().zip(&places).map(|(group, places)| GroupTrace::of(group, places, is_late)));
     }
-    let notes = notes::all(rules, inputs, &keyed, &candidates, repeated.differing);
+    let notes = notes::all(rules, inputs, &keyed, &candidates, &notes::Doubts { differing: repeated.differing, strangers });
     let controls = (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).map(|tally| tally.controls.totals()));
     let controls = controls.map(Option::unwrap_or_default).collect();
     let week = |source| keyed.tally.sources.get(&source).map(|tally| tally.week.clone()).unwrap_or_default();
@@ -365,6 +374,7 @@ fn finish(
         identities: repeated.night.identities,
         late,
         ranges,
+        latest,
         shown,
         frequencies,
     });
@@ -425,6 +435,8 @@ struct Cut {
     counted_idempotent: BTreeMap<u16, u64>,
     /// On a night: attempts and proofs that the horizon runs through.
     traces: Vec<GroupTrace>,
+    /// Reversals of which the named effect is not among the records; on a night, new ones.
+    strangers: u64,
 }
 
 impl Stage<'_> {
@@ -441,6 +453,7 @@ impl Stage<'_> {
                 traces.extend(straddling(rules, horizons, proof, run, attempt, proofs));
             }
         })?;
+        let strangers = ties.strangers;
         places.extend(ties.places());
         places.sort_unstable();
         places.dedup();
@@ -453,7 +466,7 @@ impl Stage<'_> {
             ranges: ranges.to_vec(),
         };
         let (groups, places) = assembly.groups(&candidates)?.into_iter().unzip();
-        Ok(Cut { groups, places, candidates, counted_idempotent: grouped.counted_idempotent, traces })
+        Ok(Cut { groups, places, candidates, counted_idempotent: grouped.counted_idempotent, traces, strangers })
     }
 }
 

@@ -11,8 +11,17 @@ use crate::rules::pick::Pick;
 use crate::rules::window::Window;
 use crate::rules::{EffectIdMap, Rules, Source};
 
+/// Counts of records that are in doubt, over all sources.
+pub struct Doubts {
+    /// Records that came again under the same record id with other content.
+    pub differing: u64,
+    /// Reversals that name an effect which no record is known to have had.
+    pub strangers: u64,
+}
+
 /// All notes, in a fixed order.
-pub fn all(rules: &Rules, inputs: &[OpenInput], keyed: &Keyed, candidates: &[Candidate], differing: u64) -> Vec<Note> {
+pub fn all(rules: &Rules, inputs: &[OpenInput], keyed: &Keyed, candidates: &[Candidate], doubts: &Doubts) -> Vec<Note> {
+    let Doubts { differing, strangers } = *doubts;
     let mut notes = Vec::new();
     for (index, source) in rules.sources.iter().enumerate() {
         if let Some(tally) = keyed.tally.sources.get(&index) {
@@ -53,6 +62,15 @@ pub fn all(rules: &Rules, inputs: &[OpenInput], keyed: &Keyed, candidates: &[Can
             "record_id_differs",
             format!("{differing} records came again under the same record id with other content; the newest state was used"),
         );
+    }
+    if strangers > 0 {
+        let names = if strangers == 1 {
+            "1 reversal names an effect that is".to_owned()
+        } else {
+            format!("{strangers} reversals name effects that are")
+        };
+        let message = format!("{names} not among the records at hand; nothing was taken to be undone by that");
+        note(&mut notes, "unknown_reversal", message);
     }
     notes.sort();
     notes.dedup();

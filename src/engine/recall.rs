@@ -1,5 +1,6 @@
 //! What the engine is told of earlier nights.
 
+use super::horizon::Latest;
 use crate::domain::frequency::Frequencies;
 use crate::domain::memory::ShownByColumns;
 
@@ -26,5 +27,6 @@ pub struct Recalled {
     pub range: Option<(i64, i64)>,
     /// What comes for a time before this one is late.
     pub told_from: Option<i64>,
+    pub latest: Latest,
     pub shown: ShownByColumns,
 }

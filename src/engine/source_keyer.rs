@@ -21,6 +21,8 @@ pub struct SourceKeyer<'r> {
     /// Some source names the effects that its records undo.
     pub linked_reversals: bool,
     pub depth: Depth,
+    /// On a night: nanoseconds since 1970 up to which times are past.
+    pub past: Option<i64>,
 }
 
 /// Which side of a proof a source stands on.
@@ -83,6 +85,7 @@ impl<'r> SourceKeyer<'r> {
                 },
                 linked_reversals,
                 depth,
+                past: recall.map(|recall| recall.as_of.unwrap_or(i64::MAX)),
             }
         });
         each.collect()

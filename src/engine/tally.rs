@@ -2,6 +2,7 @@
 
 use super::blocks::BlockTable;
 use super::clock::ZoneOf;
+use super::horizon::Latest;
 use super::mapping::{ColumnEvidence, Damaged, Mapped};
 use super::row::Place;
 use crate::domain::Precision;
@@ -76,6 +77,8 @@ pub struct SourceTally {
     pub week: Week,
     /// Nanoseconds since 1970 of the first and last event, for proofs.
     pub range: Option<(i64, i64)>,
+    /// Of a night: the latest times that are past.
+    pub latest: Latest,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -218,6 +221,7 @@ impl SourceTally {
         }
         self.week.merge(&other.week);
         widen(&mut self.range, other.range);
+        self.latest.merge(other.latest);
     }
 
     /// Adds what carried records say: how columns are written, which times are covered, and when attempts were made. Doubts about them
@@ -227,6 +231,7 @@ impl SourceTally {
         self.columns.order.merge(carried.columns.order);
         self.week.merge(&carried.week);
         widen(&mut self.range, carried.range);
+        self.latest.merge(carried.latest);
     }
 
     /// Counts one event.

@@ -3,7 +3,7 @@
 use super::blocks::{BlockTable, RecordSet};
 use super::components::DisjointSets;
 use super::derive::DerivedCells;
-use super::horizon::Horizon;
+use super::horizon::{Horizon, Latest};
 use super::mapping::{Conventions, Mapper, Mapping};
 use super::options::Depth;
 use super::repeated::Identity;
@@ -38,6 +38,7 @@ pub struct Trace {
     pub late: Vec<u64>,
     /// By source: the times of all events so far, and what the columns showed.
     pub ranges: Vec<Option<(i64, i64)>>,
+    pub latest: Vec<Latest>,
     pub shown: Vec<ShownByColumns>,
     /// Over all nights.
     pub frequencies: Frequencies,
@@ -60,6 +61,8 @@ pub struct Step {
     pub file: Arc<str>,
     pub record: u64,
     pub nanos: i64,
+    /// Hash of everything it says; 0 where it is not known.
+    pub content: u128,
     /// It came tonight, for a time that an earlier night had passed.
     pub is_late: bool,
 }
@@ -75,6 +78,7 @@ impl GroupTrace {
             file: Arc::clone(&event.origin.file),
             record: event.origin.record,
             nanos: event.time.nanos,
+            content: event.content,
             is_late: is_late(*place, event),
         };
         let fingerprint = group.fingerprint.iter().map(|(_, value)| value.clone()).collect();
@@ -90,6 +94,7 @@ impl GroupTrace {
             file: "".into(),
             record: 0,
             nanos,
+            content: 0,
             is_late: false,
         };
         Self { kind: None, steps: records.map(step).collect() }
@@ -101,6 +106,15 @@ impl GroupTrace {
 
     fn last(&self) -> i64 {
         self.steps.iter().map(|step| step.nanos).max().unwrap_or(i64::MIN)
+    }
+}
+
+/// Records that are held for their groups, whatever their time.
+pub struct Held(BTreeSet<Place>);
+
+impl Held {
+    pub fn has(&self, step: &Step) -> bool {
+        self.0.contains(&step.place)
     }
 }
 
@@ -116,27 +130,19 @@ impl Trace {
         (opened.input.first_record() - 1 + records, opened.input.first_line() - 1 + lines)
     }
 
-    /// What is carried of each input: records of the horizon, and those of groups that reach into it or belong to a finding that is held
-    /// until `findings` nanoseconds after its last record.
+    /// What is carried of each input: records of the horizon, and those that are held.
     ///
     /// # Errors
     /// An input cannot be read again.
-    pub fn carry(
-        &self,
-        inputs: &[OpenInput],
-        rules: &Rules,
-        findings: i64,
-        is_open: &(dyn Fn(&Step) -> bool + Sync),
-    ) -> Result<Vec<CarriedText>, EngineError> {
-        let held = self.held(findings, is_open);
+    pub fn carry(&self, inputs: &[OpenInput], rules: &Rules, held: &Held) -> Result<Vec<CarriedText>, EngineError> {
         let mappers: Vec<Mapper<'_>> =
             rules.sources.iter().zip(&self.conventions).map(|(source, conventions)| Mapper::new(source, *conventions)).collect();
-        (0..inputs.len()).into_par_iter().map(|input| self.of_input(input, inputs, &mappers, &held)).collect()
+        (0..inputs.len()).into_par_iter().map(|input| self.of_input(input, inputs, &mappers, &held.0)).collect()
     }
 
-    /// The records that are held for their groups, whatever their time. Groups that share records are held together: half a group would
-    /// look like another one.
-    fn held(&self, findings: i64, is_open: &(dyn Fn(&Step) -> bool + Sync)) -> BTreeSet<Place> {
+    /// The records of groups that reach into the horizon, or belong to a finding that is held until `findings` nanoseconds after its last
+    /// record. Groups that share records are held together: half a group would look like another one.
+    pub fn held(&self, findings: i64, is_open: &(dyn Fn(&Step) -> bool + Sync)) -> Held {
         let mut sets = DisjointSets::new(self.groups.len());
         let mut group_of: BTreeMap<Place, usize> = BTreeMap::new();
         for (number, group) in self.groups.iter().enumerate() {
@@ -178,12 +184,8 @@ impl Trace {
         }
         let of_held = |number: usize| held.contains(&sets.root(number));
         let numbers: Vec<usize> = (0..self.groups.len()).filter(|number| of_held(*number)).collect();
-        numbers
-            .into_iter()
-            .filter_map(|number| self.groups.get(number))
-            .flat_map(|group| &group.steps)
-            .map(|step| step.place)
-            .collect()
+        let steps = numbers.into_iter().filter_map(|number| self.groups.get(number)).flat_map(|group| &group.steps);
+        Held(steps.map(|step| step.place).collect())
     }
 
     fn of_input(

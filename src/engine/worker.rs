@@ -54,6 +54,8 @@ struct Here<'t> {
     /// What makes the same sequence number in another input another time.
     log: u64,
     is_carried: bool,
+    /// As [`SourceKeyer::past`].
+    past: Option<i64>,
     latest: Option<i64>,
     /// Where the block starts in its input.
     offset: u64,
@@ -127,6 +129,7 @@ impl<'w, 'b> Worker<'w, 'b> {
             source: if is_carried { &mut of_their_source } else { &mut source_tally },
             log: xxhash_rust::xxh3::xxh3_64(open.input.name().as_bytes()),
             is_carried,
+            past: keyer.past,
             latest: None,
             rules: keyer.rules.iter().map(|_| OfRule::default()).collect(),
             offset: block.offset,
@@ -439,6 +442,9 @@ impl<'w, 'b> Worker<'w, 'b> {
         if mapped.time.precision != Precision::Sequence {
             here.input.event(mapped.time.nanos);
             here.latest = here.latest.max(Some(mapped.time.nanos));
+            if here.past.is_some_and(|past| mapped.time.nanos <= past) {
+                here.source.latest.add(mapped.time.nanos);
+            }
         }
         here.source.count(mapped);
         // How common things are is recalled as a whole.

@@ -1,11 +1,13 @@
 //! Ids of findings, batches and incidents: digests of content, so that files, order, masking and growth do not change them.
 
+use super::attempt::undoes;
 use crate::domain::Group;
 use crate::rules::Rule;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
-/// `TL-` and 12 hex digits over rule id, rule version, fingerprint and the content of the first record.
+/// `TL-` and 12 hex digits over rule id, rule version, fingerprint and the content of the first attempt. Which refunds stand before it
+/// depends on how far back a log goes.
 pub(super) fn finding_id(rule: &Rule, group: &Group) -> String {
     let mut parts = Parts::default();
     parts.text(&rule.id).text(&rule.version);
@@ -16,7 +18,8 @@ pub(super) fn finding_id(rule: &Rule, group: &Group) -> String {
             None => parts.absent(),
         };
     }
-    parts.text(&content_text(group.events.first().map_or(0, |event| event.content)));
+    let first = group.events.iter().find(|event| !undoes(event, rule)).or(group.events.first());
+    parts.text(&content_text(first.map_or(0, |event| event.content)));
     parts.id("TL")
 }
 

@@ -16,6 +16,8 @@ const MOST_IDS: usize = 50;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Occasion {
+    /// Nothing was read yet. `exit_code` is 0.
+    Before,
     /// There are findings that count.
     Findings,
     /// The run failed, or its result is incomplete.
@@ -27,6 +29,7 @@ pub enum Occasion {
 impl Occasion {
     pub fn name(self) -> &'static str {
         match self {
+            Self::Before => "before",
             Self::Findings => "findings",
             Self::Failure => "failure",
             Self::Finally => "finally",

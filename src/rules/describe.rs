@@ -30,7 +30,9 @@ pub fn describe(rules: &Rules) -> String {
         rule_text(rule, rules, &mut text);
     }
     let hooks = &rules.hooks;
-    for (event, hook) in [("findings", &hooks.findings), ("failure", &hooks.failure), ("finally", &hooks.finally)] {
+    let all =
+        [("before", &hooks.before), ("findings", &hooks.findings), ("failure", &hooks.failure), ("finally", &hooks.finally)];
+    for (event, hook) in all {
         if let Some(command) = hook {
             let words: Vec<String> = command.iter().map(|word| format!("{word:?}")).collect();
             text.line(0, "");

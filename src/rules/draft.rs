@@ -25,6 +25,7 @@ pub(super) struct Draft {
 
 #[derive(Debug, Default)]
 pub(super) struct HooksDraft {
+    pub before: Option<Spanned<Vec<Words>>>,
     pub findings: Option<Spanned<Vec<Words>>>,
     pub failure: Option<Spanned<Vec<Words>>>,
     pub finally: Option<Spanned<Vec<Words>>>,
@@ -34,6 +35,7 @@ pub(super) struct HooksDraft {
 impl HooksDraft {
     fn read(table: &DeTable<'_>) -> Self {
         Self {
+            before: list(table, "before"),
             findings: list(table, "findings"),
             failure: list(table, "failure"),
             finally: list(table, "finally"),

@@ -5,6 +5,8 @@ use crate::domain::time::SECOND;
 /// Commands of a configuration; each is a program and its arguments, run without a shell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hooks {
+    /// Before anything is read: it may fetch what is to be read.
+    pub before: Option<Vec<String>>,
     /// When there are findings that count.
     pub findings: Option<Vec<String>>,
     /// When the run failed, or its result is incomplete.
@@ -17,6 +19,6 @@ pub struct Hooks {
 
 impl Default for Hooks {
     fn default() -> Self {
-        Self { findings: None, failure: None, finally: None, timeout: 60 * SECOND }
+        Self { before: None, findings: None, failure: None, finally: None, timeout: 60 * SECOND }
     }
 }

@@ -22,6 +22,7 @@ pub(super) const ROOT: &[Key] = &[
 ];
 
 const HOOKS: &[Key] = &[
+    key("before", Optional, TEXTS, "before anything is read; where it fails nothing is", "before = [\"/usr/local/bin/fetch-exports\"]"),
     key("findings", Optional, TEXTS, "when there are findings: a program and its arguments", "findings = [\"/usr/local/bin/tell-chat\", \"ops\"]"),
     key("failure", Optional, TEXTS, "when the scan failed or is incomplete", "failure = [\"/usr/local/bin/tell-chat\", \"ops\"]"),
     key("finally", Optional, TEXTS, "after every scan", "finally = [\"/usr/local/bin/heartbeat\"]"),

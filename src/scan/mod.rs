@@ -15,7 +15,7 @@ pub use examples::run_examples;
 pub use files::{Assigned, FilesError, assign, configured, locations, unmatched};
 pub use infer::config::{Inferred, What, config_text};
 pub use infer::{Guess, Inference, infer};
-pub use night::{Inputs, Night, NightOptions, scan_night};
+pub use night::{Inputs, Moment, Night, NightOptions, Unsettled, scan_night};
 pub use preview::{Preview, PreviewedFile, preview};
 pub use profile_table::profile_table;
 pub use recognise::{

@@ -17,15 +17,24 @@ pub enum StateError {
     /// The database is in use beyond the lock.
     #[error("{0}: is in use by another process; try again")]
     Busy(String),
-    /// Something in it is not as twicelog wrote it.
-    #[error("{place}: {what}; restore a copy, or begin anew with: twicelog state rebuild")]
-    Damaged { place: String, what: String },
+    /// Something in it is not as twicelog wrote it, or is gone. `folder` is the state's, as a command line names it.
+    #[error("{place}: {what}; restore a copy, or begin anew with: twicelog state rebuild {folder}")]
+    Damaged { place: String, what: String, folder: String },
     #[error("{place}: was written by a newer twicelog (state version {version}); use that one")]
     Newer { place: String, version: u32 },
-    #[error("{place}: was written by an older twicelog (state version {version}); bring it up with: twicelog state migrate")]
-    Older { place: String, version: u32 },
+    #[error(
+        "{place}: was written by an older twicelog (state version {version}); bring it up with: twicelog state migrate {folder}"
+    )]
+    Older { place: String, version: u32, folder: String },
     #[error("{place}: cannot be written: {what}")]
     NotWritten { place: String, what: String },
+}
+
+/// A path as a shell takes it.
+pub(super) fn argument(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+:,@".contains(c);
+    if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
 impl StateError {
@@ -33,8 +42,14 @@ impl StateError {
         Self::Refused(format!("{}: {what}", place.display()))
     }
 
+    /// For what lies in the folder itself.
     pub(super) fn damaged(place: &Path, what: impl Display) -> Self {
-        Self::Damaged { place: place.display().to_string(), what: what.to_string() }
+        Self::damaged_in(place.parent().unwrap_or(place), place, what)
+    }
+
+    /// For what may lie elsewhere: the key.
+    pub(super) fn damaged_in(folder: &Path, place: &Path, what: impl Display) -> Self {
+        Self::Damaged { place: place.display().to_string(), what: what.to_string(), folder: argument(folder) }
     }
 
     pub(super) fn not_written(place: &Path, what: impl Display) -> Self {

@@ -1,6 +1,6 @@
 //! The folder of a state: its owner's alone, without links.
 
-use super::StateError;
+use super::{StateError, header};
 use std::fs::{File, Metadata};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -47,7 +47,13 @@ impl Folder {
             return Err(StateError::refused(path, "is no folder; name a folder for the state"));
         }
         if others_may(&facts, 0o022) {
-            return Err(StateError::refused(path, "others may write into it; make it yours alone with chmod 700"));
+            return Err(StateError::refused(
+                path,
+                "others may write into it; see what they left there, and make it yours alone with chmod 700",
+            ));
+        }
+        if others_may(&facts, 0o055) {
+            close(path)?;
         }
         let path = std::fs::canonicalize(path).map_err(|error| StateError::unread(path, &error))?;
         let folder = Self { path };
@@ -59,6 +65,20 @@ impl Folder {
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether there is anything of a state, whatever became of it. A folder of something else is left alone: not even a lock is put there.
+    pub fn holds_something(&self) -> bool {
+        [LOCK, KEY].into_iter().any(|name| self.file(name).exists()) || header::is_ours(&self.file(DATABASE))
+    }
+
+    /// As [`Folder::holds_something`].
+    ///
+    /// # Errors
+    /// It holds nothing of a state.
+    pub fn of_a_state(self) -> Result<Self, StateError> {
+        let none = "holds no state; name the folder that twicelog scan --state keeps one in";
+        if self.holds_something() { Ok(self) } else { Err(StateError::refused(&self.path, none)) }
     }
 
     pub(super) fn file(&self, name: &str) -> PathBuf {
@@ -87,12 +107,27 @@ pub(super) fn plain(path: &Path) -> Result<Option<Metadata>, StateError> {
         return Err(StateError::refused(path, "is a link; a state has none, see who put it there"));
     }
     if !facts.is_file() {
-        return Err(StateError::refused(path, "is no plain file; see who put it there"));
+        return Err(StateError::damaged(path, "is no plain file; see who put it there, and move it away"));
     }
     if others_may(&facts, 0o077) {
         return Err(StateError::refused(path, "others may read it; make it yours alone with chmod 600"));
     }
     Ok(Some(facts))
+}
+
+/// Takes the right to look into a folder from everybody but its owner: docs promise 0700, and a folder that somebody else made has what the
+/// umask left.
+#[cfg(unix)]
+fn close(path: &Path) -> Result<(), StateError> {
+    let owners = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o700);
+    std::fs::set_permissions(path, owners).map_err(|_| {
+        StateError::refused(path, "others may look into it, and it is not yours to close; have its owner run chmod 700")
+    })
+}
+
+#[cfg(not(unix))]
+fn close(_: &Path) -> Result<(), StateError> {
+    Ok(())
 }
 
 #[cfg(unix)]

@@ -11,7 +11,7 @@ use std::path::Path;
 /// `TwLg`: tells the file from other databases.
 pub(super) const APPLICATION: u32 = 0x5477_4c67;
 /// Version of the tables.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 pub(super) const PAGE: u32 = 4096;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -34,8 +34,19 @@ pub(super) fn check(path: &Path, journal: Journal) -> Result<(), StateError> {
         VERSION => Ok(()),
         0 => Err(StateError::damaged(path, "its version is 0, which there never was")),
         newer if newer > VERSION => Err(StateError::Newer { place: path.display().to_string(), version }),
-        _ => Err(StateError::Older { place: path.display().to_string(), version }),
+        _ => Err(StateError::Older {
+            place: path.display().to_string(),
+            version,
+            folder: super::error::argument(path.parent().unwrap_or(path)),
+        }),
     }
+}
+
+/// Whether the file says that it is a state, whatever became of the rest of it.
+pub(super) fn is_ours(path: &Path) -> bool {
+    let mut header = Vec::with_capacity(LENGTH);
+    let read = File::open(path).and_then(|file| file.take(LENGTH as u64).read_to_end(&mut header));
+    read.is_ok() && header.starts_with(MAGIC) && header.get(68..72) == Some(&APPLICATION.to_be_bytes())
 }
 
 /// The version of the tables, after a look at everything that stands beside it.

@@ -3,19 +3,73 @@
 use super::folder::{self, DATABASE, JOURNAL, KEY, NEW_DATABASE};
 use super::header::{self, Journal, VERSION};
 use super::key::Key;
-use super::{Lock, StateError, digest, tables};
-use rusqlite::{Connection, Transaction};
+use super::seal::Sealer;
+use super::{Lock, StateError, digest, store, tables};
+use rusqlite::{Connection, Transaction, params};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// One step up.
 struct Step {
     /// The version that it takes; it makes the next one.
     from: u32,
-    apply: fn(&Transaction) -> rusqlite::Result<()>,
+    apply: fn(&Copy<'_>) -> Result<(), StateError>,
 }
 
-/// A step for every version before this one, ascending. Version 1 is the first.
-const STEPS: [Step; 0] = [];
+/// A step for every version before this one, ascending.
+const STEPS: [Step; 1] = [Step { from: 1, apply: from_1 }];
+
+/// The copy that a step changes.
+struct Copy<'c> {
+    tables: Transaction<'c>,
+    sealer: Sealer,
+    table_key: [u8; 32],
+    path: &'c Path,
+}
+
+impl Copy<'_> {
+    fn trouble(&self, error: &rusqlite::Error) -> StateError {
+        StateError::of_database(self.path, error)
+    }
+
+    /// Changes what a sealed part holds as JSON.
+    fn change_part(&self, name: &str, change: impl FnOnce(&mut Value) -> Option<()>) -> Result<(), StateError> {
+        let damaged = || StateError::damaged(self.path, format_args!("its part {name} is damaged"));
+        let read = self.tables.query_row("SELECT sealed FROM part WHERE name = ?1", [name], |row| row.get::<_, Vec<u8>>(0));
+        let sealed = read.map_err(|error| self.trouble(&error))?;
+        let content = self.sealer.open(&store::place(name), &sealed).ok_or_else(damaged)?;
+        let mut value: Value = serde_json::from_slice(&content).map_err(|_| damaged())?;
+        change(&mut value).ok_or_else(damaged)?;
+        let content = serde_json::to_vec(&value).map_err(|error| StateError::not_written(self.path, error))?;
+        let sealed = self.sealer.seal(&store::place(name), &content, self.path)?;
+        let plain = digest::of_plain(&self.table_key, name, &content);
+        let written = self.tables.execute(
+            "UPDATE part SET plain = ?2, sha256 = ?3, sealed = ?4 WHERE name = ?1",
+            params![name, plain, digest::sha256(&sealed), sealed],
+        );
+        written.map(drop).map_err(|error| self.trouble(&error))
+    }
+}
+
+/// Version 2 knows findings by their attempts and not by a short hash of the first one, remembers the ids that they had, says whether their
+/// records are carried, and keeps the latest times of a source. Attempts are learned when a finding is found the next time.
+fn from_1(copy: &Copy<'_>) -> Result<(), StateError> {
+    copy.change_part("memory", |memory| {
+        for finding in memory.get_mut("findings")?.as_array_mut()? {
+            let finding = finding.as_object_mut()?;
+            finding.remove("first_record")?;
+            let is_open = finding.get("status")? == "open";
+            for (name, value) in [("attempts", json!([])), ("was", json!([])), ("now", Value::Null), ("held", json!(is_open))] {
+                finding.insert(name.to_owned(), value);
+            }
+        }
+        for source in memory.get_mut("sources")?.as_object_mut()?.values_mut() {
+            let last = source.get("range")?.get(1).cloned();
+            source.as_object_mut()?.insert("latest".to_owned(), Value::Array(last.into_iter().collect()));
+        }
+        Some(())
+    })
+}
 
 /// What became of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,19 +100,18 @@ fn by_steps(lock: &Lock, key: Option<&Path>, steps: &[Step], to: u32) -> Result<
         return Err(StateError::Newer { place: database.display().to_string(), version });
     }
     let key_path = key.map_or_else(|| folder.file(KEY), Path::to_owned);
-    let key = Key::read(&key_path)?.ok_or_else(|| StateError::damaged(&key_path, "is not there"))?;
-    let table_key = key.derived("twicelog state: tables, 1");
+    let key = Key::read(&key_path)?.ok_or_else(|| {
+        StateError::damaged_in(folder.path(), &key_path, "is not there; if the key lies elsewhere, name it with --state-key FILE")
+    })?;
+    let table_key = key.derived(store::TABLES);
     // Opened once, so that a cut-off transaction is taken back before the copy.
-    let trouble = |error: rusqlite::Error| StateError::of_database(&database, &error);
     let old = tables::open(&database)?;
-    if whole(&old).map_err(trouble)? != digest::of_tables(&old, &table_key).map_err(trouble)? {
-        return Err(StateError::damaged(&database, "is not as it was written"));
-    }
+    check(&old, &database, &table_key)?;
     drop(old);
     folder::remove(&new)?;
     let content = std::fs::read(&database).map_err(|error| StateError::unread(&database, &error))?;
     folder::write_new(&new, &content)?;
-    let stepped = step_up(&new, steps, version, to, &table_key);
+    let stepped = step_up(&new, steps, version, to, &key);
     if stepped.is_err() {
         folder::remove(&new)?;
     }
@@ -72,22 +125,43 @@ fn by_steps(lock: &Lock, key: Option<&Path>, steps: &[Step], to: u32) -> Result<
     Ok(Migrated::From { version, kept })
 }
 
+/// Looks at every byte that a step will carry over: what is sealed is not in the digest of the tables, but its own digest is.
+fn check(old: &Connection, path: &Path, table_key: &[u8; 32]) -> Result<(), StateError> {
+    let trouble = |error: rusqlite::Error| StateError::of_database(path, &error);
+    if whole(old).map_err(trouble)? != digest::of_tables(old, table_key).map_err(trouble)? {
+        return Err(StateError::damaged(path, "is not as it was written"));
+    }
+    let mut sealed =
+        old.prepare("SELECT sha256, sealed FROM part UNION ALL SELECT sha256, sealed FROM outbox").map_err(trouble)?;
+    let mut sealed = sealed.query([]).map_err(trouble)?;
+    while let Some(row) = sealed.next().map_err(trouble)? {
+        let (sha256, sealed) = (row.get::<_, Vec<u8>>(0).map_err(trouble)?, row.get::<_, Vec<u8>>(1).map_err(trouble)?);
+        if digest::sha256(&sealed) != sha256 {
+            return Err(StateError::damaged(path, "one of its sealed parts is damaged"));
+        }
+    }
+    Ok(())
+}
+
 fn whole(database: &Connection) -> rusqlite::Result<Vec<u8>> {
     database.query_row("SELECT whole FROM state", [], |row| row.get(0))
 }
 
-fn step_up(path: &Path, steps: &[Step], from: u32, to: u32, key: &[u8; 32]) -> Result<(), StateError> {
+fn step_up(path: &Path, steps: &[Step], from: u32, to: u32, key: &Key) -> Result<(), StateError> {
     let trouble = |error: rusqlite::Error| StateError::of_database(path, &error);
     let mut database = tables::open(path)?;
     let tables = database.transaction().map_err(trouble)?;
+    let sealer = Sealer::new(key.derived(store::SEALING));
+    let copy = Copy { tables, sealer, table_key: key.derived(store::TABLES), path };
     for version in from..to {
         let step = steps.iter().find(|step| step.from == version);
         let step =
             step.ok_or_else(|| StateError::damaged(path, format_args!("its version is {version}, which there never was")))?;
-        (step.apply)(&tables).map_err(trouble)?;
+        (step.apply)(&copy)?;
     }
+    let Copy { tables, table_key, .. } = copy;
     tables.pragma_update(None, "user_version", to).map_err(trouble)?;
-    let whole = digest::of_tables(&tables, key).map_err(trouble)?;
+    let whole = digest::of_tables(&tables, &table_key).map_err(trouble)?;
     tables.execute("UPDATE state SET whole = ?1", [whole]).map_err(trouble)?;
     tables.commit().map_err(trouble)
 }
@@ -97,9 +171,15 @@ mod tests {
     use super::super::{Folder, State};
     use super::*;
 
+    const NEXT: u32 = VERSION + 1;
+
+    fn batch(copy: &Copy<'_>, sql: &str) -> Result<(), StateError> {
+        copy.tables.execute_batch(sql).map_err(|error| copy.trouble(&error))
+    }
+
     const UP: [Step; 1] =
-        [Step { from: 1, apply: |tables| tables.execute_batch("ALTER TABLE night ADD COLUMN host TEXT NOT NULL DEFAULT ''") }];
-    const FAILS: [Step; 1] = [Step { from: 1, apply: |tables| tables.execute_batch("DROP TABLE part; DROP TABLE gone") }];
+        [Step { from: VERSION, apply: |copy| batch(copy, "ALTER TABLE night ADD COLUMN host TEXT NOT NULL DEFAULT ''") }];
+    const FAILS: [Step; 1] = [Step { from: VERSION, apply: |copy| batch(copy, "DROP TABLE part; DROP TABLE gone") }];
 
     fn state(folder: &Path) -> Lock {
         let lock = || Lock::try_take(&Folder::make(folder).unwrap()).unwrap().unwrap();
@@ -112,12 +192,12 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("state");
         let lock = state(&folder);
-        assert_eq!(migrate(&lock, None).unwrap(), Migrated::Current(1));
+        assert_eq!(migrate(&lock, None).unwrap(), Migrated::Current(VERSION));
         let before = std::fs::read(folder.join(DATABASE)).unwrap();
-        let Migrated::From { version: 1, kept } = by_steps(&lock, None, &UP, 2).unwrap() else { panic!("it was older") };
+        let Migrated::From { version: VERSION, kept } = by_steps(&lock, None, &UP, NEXT).unwrap() else { panic!("it was older") };
         assert!(std::fs::read(kept).unwrap() == before);
-        assert_eq!(header::version(&folder.join(DATABASE), Journal::None).unwrap(), 2);
-        assert!(matches!(State::open(lock, None), Err(StateError::Newer { version: 2, .. })), "this version leaves it alone");
+        assert_eq!(header::version(&folder.join(DATABASE), Journal::None).unwrap(), NEXT);
+        assert!(matches!(State::open(lock, None), Err(StateError::Newer { version: NEXT, .. })), "this version leaves it alone");
     }
 
     #[test]
@@ -126,8 +206,8 @@ mod tests {
         let folder = place.path().join("state");
         let lock = state(&folder);
         let before = std::fs::read(folder.join(DATABASE)).unwrap();
-        assert!(by_steps(&lock, None, &FAILS, 2).is_err());
-        assert!(by_steps(&lock, None, &[], 2).is_err(), "a version without a step");
+        assert!(by_steps(&lock, None, &FAILS, NEXT).is_err());
+        assert!(by_steps(&lock, None, &[], NEXT).is_err(), "a version without a step");
         assert!(std::fs::read(folder.join(DATABASE)).unwrap() == before);
         assert!(!folder.join(NEW_DATABASE).exists());
         State::open(lock, None).unwrap();

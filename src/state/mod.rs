@@ -23,4 +23,4 @@ pub use lock::Lock;
 pub use migrate::{Migrated, migrate};
 pub use outbox::{Letter, Standing};
 pub use outputs::{Output, Publication};
-pub use store::{Facts, Left, Night, State, set_aside};
+pub use store::{Aside, Facts, Left, Night, State, set_aside};

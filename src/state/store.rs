@@ -3,6 +3,7 @@
 use super::folder::{DATABASE, Folder, JOURNAL, KEY, NEW_DATABASE};
 use super::header::{self, Journal};
 use super::key::{self, Key};
+use super::lock::Promise;
 use super::outbox::{self, Letter, Standing};
 use super::outputs::{self, Output, Publication};
 use super::seal::Sealer;
@@ -12,6 +13,10 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// What the keys are for that seal parts, and that go over all tables. They are those of every version.
+pub(super) const SEALING: &str = "twicelog state: sealing, 1";
+pub(super) const TABLES: &str = "twicelog state: tables, 1";
 
 /// Nights that stay listed.
 const LISTED: u64 = 400;
@@ -72,6 +77,7 @@ pub struct Facts {
 struct Shelf {
     database: PathBuf,
     journal: PathBuf,
+    key_path: PathBuf,
     sealer: Sealer,
     table_key: [u8; 32],
     hash_key: [u8; 32],
@@ -82,28 +88,45 @@ impl State {
     /// Opens a state, or makes it where there is none.
     ///
     /// # Errors
-    /// What is there is damaged, of another version or not ours alone, or the key does not fit.
+    /// What is there is damaged, of another version or not ours alone, or the key does not fit; or the state that was there is gone: every
+    /// finding would be told of once more.
     pub fn open_or_make(lock: Lock, key: Option<&Path>) -> Result<(Self, Left), StateError> {
         let folder = lock.folder().clone();
-        folder::remove(&folder.file(NEW_DATABASE))?;
-        if folder::plain(&folder.file(DATABASE))?.is_none() {
+        let database = folder.file(DATABASE);
+        if folder::plain(&database)?.is_none() {
+            if lock.promise() == Promise::Kept {
+                return Err(StateError::damaged(&database, "is not there, though a state was kept in this folder"));
+            }
+            folder::remove(&folder.file(NEW_DATABASE))?;
             let path = key_path(&folder, key);
-            let key = match Key::read(&path)? {
+            let made = match Key::read(&path)? {
                 Some(key) => key,
                 None => Key::create(&path)?,
             };
-            Shelf::new(&folder, &key).make(&folder)?;
+            Shelf::new(&folder, key, &made).make(&folder)?;
         }
         Self::open(lock, key)
+    }
+
+    /// Looks at a state without holding it, and at what its identities are hashed with.
+    ///
+    /// # Errors
+    /// As [`State::open`].
+    pub fn look_with_key(folder: &Folder, key: Option<&Path>) -> Result<(Left, [u8; 32]), StateError> {
+        let shelf = Shelf::with_key(folder, key)?;
+        Ok((shelf.read()?.1, shelf.hash_key))
     }
 
     /// Opens a state that is there.
     ///
     /// # Errors
     /// As [`State::open_or_make`], and where there is none.
-    pub fn open(lock: Lock, key: Option<&Path>) -> Result<(Self, Left), StateError> {
+    pub fn open(mut lock: Lock, key: Option<&Path>) -> Result<(Self, Left), StateError> {
         let shelf = Shelf::with_key(lock.folder(), key)?;
         let (seen, left) = shelf.read()?;
+        // A run that was stopped before it changed anything may have left it.
+        folder::remove(&lock.folder().file(NEW_DATABASE))?;
+        lock.keep()?;
         Ok((Self { lock, shelf, seen }, left))
     }
 
@@ -112,7 +135,7 @@ impl State {
     /// # Errors
     /// As [`State::open`].
     pub fn look(folder: &Folder, key: Option<&Path>) -> Result<Left, StateError> {
-        Shelf::with_key(folder, key)?.read().map(|(_, left)| left)
+        Self::look_with_key(folder, key).map(|(left, _)| left)
     }
 
     /// The number of the night that is under way.
@@ -256,12 +279,13 @@ impl State {
 }
 
 impl Shelf {
-    fn new(folder: &Folder, key: &Key) -> Self {
+    fn new(folder: &Folder, path: Option<&Path>, key: &Key) -> Self {
         Self {
             database: folder.file(DATABASE),
             journal: folder.file(JOURNAL),
-            sealer: Sealer::new(key.derived("twicelog state: sealing, 1")),
-            table_key: key.derived("twicelog state: tables, 1"),
+            key_path: key_path(folder, path),
+            sealer: Sealer::new(key.derived(SEALING)),
+            table_key: key.derived(TABLES),
             hash_key: key.derived("twicelog state: identities, 1"),
             key_check: key.derived("twicelog state: which key, 1").to_vec(),
         }
@@ -269,12 +293,25 @@ impl Shelf {
 
     fn with_key(folder: &Folder, key: Option<&Path>) -> Result<Self, StateError> {
         let path = key_path(folder, key);
-        let shelf = |key: &Key| Self::new(folder, key);
+        let shelf = |found: &Key| Self::new(folder, key, found);
         // Of a file that is no state this is told, and not that it has no key.
         let database = folder.file(DATABASE);
         header::check(&database, journal(&folder.file(JOURNAL)))?;
-        Key::read(&path)?.as_ref().map(shelf).ok_or_else(|| {
-            StateError::damaged(&path, format_args!("is not there, and nothing of {} can be read without it", database.display()))
+        let found = Key::read(&path).map_err(|error| match error {
+            StateError::Damaged { what, .. } => StateError::damaged_in(
+                folder.path(),
+                &path,
+                format_args!("{what}; name the one that the state was made with: --state-key FILE"),
+            ),
+            other => other,
+        })?;
+        found.as_ref().map(shelf).ok_or_else(|| {
+            let what = format_args!(
+                "is not there, and nothing of {} can be read without it; if the key lies elsewhere, name it with --state-key FILE; if it is lost, \
+                 so is the state",
+                database.display()
+            );
+            StateError::damaged_in(folder.path(), &path, what)
         })
     }
 
@@ -316,7 +353,11 @@ impl Shelf {
         let damaged = |what: &str| StateError::damaged(&self.database, what);
         let (key_check, identity, generation, whole) = row.ok_or_else(|| damaged("its table of states is empty"))?;
         if whole != self.whole(tables)? {
-            let what = if key_check == self.key_check { "is not as it was written" } else { "is not of this key, or damaged" };
+            let of_another_key = format!(
+                "is not of the key in {}, or damaged; if it was made with another key, name that one with --state-key FILE",
+                self.key_path.display()
+            );
+            let what = if key_check == self.key_check { "is not as it was written" } else { of_another_key.as_str() };
             return Err(damaged(what));
         }
         let generation = u64::try_from(generation).map_err(|_| damaged("its generation is below 0"))?;
@@ -416,7 +457,7 @@ impl Shelf {
 }
 
 /// What seals a part to its place.
-fn place(part: &str) -> String {
+pub(super) fn place(part: &str) -> String {
     format!("part/{part}")
 }
 
@@ -428,12 +469,21 @@ fn journal(path: &Path) -> Journal {
     if path.exists() { Journal::Left } else { Journal::None }
 }
 
+/// What became of a state that was put aside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Aside {
+    /// It is kept under this name.
+    Kept(PathBuf),
+    /// It was gone already; that there was one is forgotten.
+    Gone,
+}
+
 /// Puts a state aside, whatever it is, so that the next run begins anew: it is kept under a name of its own, never removed. The name tells
 /// `when`.
 ///
 /// # Errors
-/// There is none, or it cannot be renamed.
-pub fn set_aside(lock: &Lock, when: &str) -> Result<PathBuf, StateError> {
+/// It cannot be renamed.
+pub fn set_aside(lock: &Lock, when: &str) -> Result<Aside, StateError> {
     let folder = lock.folder();
     let database = folder.file(DATABASE);
     let aside = folder.file(&format!("{DATABASE}.{when}"));
@@ -446,7 +496,12 @@ pub fn set_aside(lock: &Lock, when: &str) -> Result<PathBuf, StateError> {
         let aside = folder.file(&format!("{DATABASE}.{when}-journal"));
         std::fs::rename(&journal, &aside).map_err(|error| StateError::not_written(&journal, error))?;
     }
+    if !database.exists() {
+        lock.forget()?;
+        return Ok(Aside::Gone);
+    }
     std::fs::rename(&database, &aside).map_err(|error| StateError::not_written(&database, error))?;
     folder.sync()?;
-    Ok(aside)
+    lock.forget()?;
+    Ok(Aside::Kept(aside))
 }

@@ -151,7 +151,7 @@ mod hooks {
         place.write("hook", "#!/bin/sh\nexec sleep 30\n");
         let run = place.expect(4, &["scan"]);
         assert!(run.stderr.contains("took longer than 0.3 s and was stopped"), "{}", run.stderr);
-        for mistake in ["findings = []", "findings = \"./hook\"", "timeout = \"soon\"", "before = [\"x\"]"] {
+        for mistake in ["findings = []", "findings = \"./hook\"", "timeout = \"soon\"", "after = [\"x\"]"] {
             place.write("twicelog.toml", CONFIG.to_owned() + "[hooks]\n" + mistake + "\n");
             assert!(place.expect(2, &["check"]).stderr.contains("twicelog.toml:17:"), "{mistake}");
         }
@@ -168,5 +168,14 @@ mod hooks {
         assert_eq!(place.expect(3, &["scan", "--on-failure", "/bin/false", "--source", "pay=gone.csv"]).code, Some(3));
         place.expect(2, &["scan", "--on-findings", "[1]"]);
         place.expect(2, &["scan", "--on-findings", ""]);
+        place.write("calm.csv", HEADER.to_owned() + CALM);
+        // No shell reads it: what was meant as arguments is no part of a name.
+        let run = place.expect(2, &["scan", "--on-findings", "./hook ops"]);
+        assert!(run.stderr.contains(r#"'["./hook", "ops"]'"#), "{}", run.stderr);
+        std::fs::copy(place.path("hook"), place.path("my hook")).unwrap();
+        place.expect(1, &["scan", "--on-findings", "./my hook"]);
+        let run =
+            place.expect(0, &["scan", "--on-findings", "./gone", "--exit-zero", "--no-baseline", "--source", "pay=calm.csv"]);
+        assert!(run.stderr.contains("hook findings ./gone: there is no such program"), "before it is needed: {}", run.stderr);
     }
 }

@@ -103,7 +103,7 @@ fn care_of_a_state() {
         place.expect(2, &["state", command, "gone"]);
     }
     night(&place, 1, &[]);
-    assert!(place.expect(0, &["state", "migrate", "nights"]).stdout.contains("version 1 already"));
+    assert!(place.expect(0, &["state", "migrate", "nights"]).stdout.contains("version 2 already"));
     place.expect(0, &["state", "prune", "nights"]);
     place.expect(2, &["state", "outbox", "nights", "--forget", "1"]);
     assert_eq!(changes(&night(&place, 1, &["--format", "json"])), [0, 0, 1, 0]);
@@ -113,14 +113,49 @@ fn care_of_a_state() {
     place.expect(2, &["scan", "--state", "pay.csv"]);
 }
 
+/// A folder of something else is left as it was; a state that is gone is no new one.
+#[test]
+fn what_is_no_state_is_left_alone() {
+    let place = Place::with(DOUBLED);
+    place.write("photos/a.txt", "precious");
+    for command in ["info", "check", "migrate", "prune", "rebuild", "outbox"] {
+        let run = place.expect(2, &["state", command, "photos"]);
+        assert!(run.stderr.contains("holds no state"), "{}", run.stderr);
+    }
+    let held: Vec<_> = std::fs::read_dir(place.path("photos")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(held, ["a.txt"]);
+    night(&place, 1, &[]);
+    std::fs::remove_file(place.path("nights/state.db")).unwrap();
+    for _ in 0..2 {
+        let run = night(&place, 6, &["--format", "json"]);
+        assert!(
+            run.stderr.contains("though a state was kept") && run.stderr.contains("twicelog state rebuild /"),
+            "{}",
+            run.stderr
+        );
+    }
+    place.expect(6, &["state", "check", "nights"]);
+    assert!(place.expect(0, &["state", "rebuild", "nights"]).stdout.contains("nothing left to put aside"));
+    assert_eq!(changes(&night(&place, 1, &["--format", "json"])), [1, 0, 0, 0]);
+    std::fs::remove_file(place.path("nights/state.db")).unwrap();
+    std::fs::create_dir(place.path("nights/state.db")).unwrap();
+    assert!(night(&place, 6, &[]).stderr.contains("is no plain file"));
+}
+
 #[test]
 fn the_key_can_be_kept_elsewhere() {
     let place = Place::with(DOUBLED);
     night(&place, 1, &["--state-key", "kept.key"]);
     assert!(!place.path("nights/key").exists());
     night(&place, 1, &["--state-key", "kept.key"]);
-    night(&place, 6, &[]);
+    let run = night(&place, 6, &[]);
+    assert!(run.stderr.contains("name it with --state-key FILE"), "{}", run.stderr);
     place.expect(0, &["state", "check", "nights", "--state-key", "kept.key"]);
+    let other = Place::with(DOUBLED);
+    night(&other, 1, &[]);
+    std::fs::copy(other.path("nights/key"), place.path("other.key")).unwrap();
+    let run = night(&place, 6, &["--state-key", "other.key"]);
+    assert!(run.stderr.contains("other.key, or damaged; if it was made with another key"), "{}", run.stderr);
 }
 
 #[test]
@@ -131,6 +166,10 @@ fn files_that_were_written_to_just_now_wait() {
     // Long ago, and yet in this century.
     let then = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
     let file = std::fs::File::options().write(true).open(place.path("pay.csv")).unwrap();
+    // Another clock, or a slip: it is said, and not called "a moment ago".
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(4_000_000_000)).unwrap();
+    let run = night(&place, 0, &["--settle", "1h"]);
+    assert!(run.stdout.contains("lies ahead of this machine's clock"), "{}", run.stdout);
     file.set_modified(then).unwrap();
     assert_eq!(changes(&night(&place, 1, &["--settle", "1h", "--format", "json"])), [1, 0, 0, 0]);
 }
@@ -248,6 +287,43 @@ mod unix {
         assert_eq!(told(&place).len(), 1);
         place.expect(2, &["state", "outbox", "nights", "--retry", "1"]);
         assert!(place.expect(0, &["state", "outbox", "nights"]).stdout.contains("no alert is waiting"));
+    }
+
+    /// What was to be said is said by the words of the first run, to whom tonight's configuration names.
+    #[test]
+    fn an_alert_goes_to_whom_tonight_names() {
+        let place = Place::with(DOUBLED);
+        let run = night(&place, 4, &HOOK);
+        assert!(run.stderr.contains("hook findings ./hook: there is no such program"), "{}", run.stderr);
+        let first = place.expect(0, &["state", "info", "nights"]).stdout;
+        place.write("other", "#!/bin/sh\ncat >> other-calls\n");
+        std::fs::set_permissions(place.path("other"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        night(&place, 1, &["--on-findings", "./other"]);
+        let told: Value = serde_json::from_str(&place.read("other-calls")).unwrap();
+        assert!(first.contains(told["run_id"].as_str().unwrap()), "{told}");
+        assert!(place.expect(0, &["state", "outbox", "nights"]).stdout.contains("no alert is waiting"));
+    }
+
+    #[test]
+    fn what_comes_before_is_done_before() {
+        let place = Place::with(CALM);
+        place.write("fetch", "#!/bin/sh\ncat > told\nmv pay.new pay.csv 2> mv.log\n");
+        std::fs::set_permissions(place.path("fetch"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        place.write("pay.new", HEADER.to_owned() + DOUBLED);
+        night(&place, 1, &["--before", "./fetch"]);
+        let told: Value = serde_json::from_str(&place.read("told")).unwrap();
+        assert_eq!((&told["event"], &told["result"]), (&"before".into(), &Value::Null));
+        let schema = jsonschema::validator_for(&place.expect(0, &["schema", "hook"]).json()).unwrap();
+        assert!(schema.is_valid(&told));
+        // There is nothing to fetch: nothing is read, and what failed is told of.
+        hook(&place, "");
+        place.write("twicelog.toml", CONFIG.to_owned() + "[hooks]\nbefore = [\"./fetch\"]\n");
+        let run = night(&place, 3, &["--on-failure", "./hook", "--output", "csv=f.csv"]);
+        assert!(run.stderr.contains("hook before: failed, so that nothing was read"), "{}", run.stderr);
+        assert!(!place.path("f.csv").exists());
+        assert_eq!(super::unix::told(&place)[0]["exit_code"], 3);
+        place.expect(3, &["scan"]);
+        assert!(place.expect(0, &["state", "info", "nights"]).stdout.starts_with("state of 1 run\n"));
     }
 
     #[test]

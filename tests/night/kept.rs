@@ -61,6 +61,10 @@ fn an_earlier_record_that_comes_late_is_no_new_finding() {
     assert_eq!((first.changes.new.len(), second.changes.new.len(), second.changes.grown.len()), (1, 0, 1));
     assert_ne!(first.changes.new, second.changes.grown, "the first record is part of an id");
     assert_eq!(second.changes.resolved.len() + second.changes.closed.len(), 0);
+    assert_eq!(second.changes.renamed.iter().collect::<Vec<_>>(), [(&first.changes.new[0], &second.changes.grown[0])]);
+    let known = |id: &str| nights.memory.findings.iter().find(|known| known.id == id).unwrap();
+    assert_eq!(known(&second.changes.grown[0]).was, first.changes.new);
+    assert_eq!(known(&first.changes.new[0]).now.as_ref(), Some(&second.changes.grown[0]));
     let third = nights.run(&[]);
     assert_eq!(third.changes.unchanged, second.changes.grown);
     assert_eq!(third.changes.resolved.len() + third.changes.closed.len(), 0);
@@ -141,6 +145,29 @@ fingerprint = ["actor", "amount"]
 window = "10m"
 "#;
 
+/// It says which payment it undoes, and that one is held no more: equal values do not make it another one's.
+#[test]
+fn a_refund_of_what_is_not_held_is_told_and_goes_nowhere() {
+    let mut nights = Nights::of_config(REFUNDS);
+    let csv = |rows: &str| format!("id,at,card,amount,state,of\n{rows}").into_bytes();
+    let old = "a,2026-03-02T10:00:00Z,c,5.00,ok,\n";
+    nights.run(&[("1.log", &csv(old))]);
+    for day in 10..20 {
+        nights.run(&[("2.log", &csv(&format!("r{day},2026-03-{day}T10:00:00Z,r{day},1.00,ok,\n")))]);
+    }
+    assert!(nights.memory.carried.iter().map(|part| part.records).sum::<u64>() < 5, "the first payment is not held");
+    let late = "x,2026-03-20T10:00:00Z,c,5.00,refund,a\np,2026-03-20T10:00:30Z,c,5.00,ok,\nq,2026-03-20T10:01:00Z,c,5.00,ok,\n";
+    let night = nights.run(&[("3.log", &csv(late))]);
+    let notes = |notes: &[twicelog::domain::report::Note]| notes.iter().filter(|note| note.code == "unknown_reversal").count();
+    assert_eq!(notes(&night.scanned.result.notes), 1);
+    let once = nights.at_once(&[("1.log", &csv(old)), ("3.log", &csv(late))]);
+    assert_eq!((essences(&night.scanned), notes(&once.result.notes)), (essences(&once), 0));
+    assert_eq!(night.scanned.result.findings[0].records.len(), 2);
+    // Told once; a scan of the new file alone tells it, too.
+    assert_eq!(notes(&nights.run(&[]).scanned.result.notes), 0);
+    assert_eq!(notes(&nights.at_once(&[("3.log", &csv(late))]).result.notes), 1);
+}
+
 #[test]
 fn a_refund_weeks_later_resolves_the_finding() {
     let mut nights = Nights::of_config(REFUNDS);
@@ -162,18 +189,54 @@ fn a_refund_weeks_later_resolves_the_finding() {
     assert_eq!(nights.standing(), essences(&once));
     // Told once, and held no longer than findings are.
     assert_eq!(nights.run(&[]).changes.unchanged, first.changes.new);
-    let night = nights.run(&[("4.log", &csv("z,2026-09-01T10:00:00Z,z,1.00,ok,\n"))]);
+    let far =
+        |month: u32| -> String { (1..4).map(|day| format!("z{day},2026-{month:02}-0{day}T10:00:00Z,z,1.00,ok,\n")).collect() };
+    let night = nights.run(&[("4.log", &csv(&far(9)))]);
     assert_eq!(night.scanned.result.findings.len(), 1);
-    let night = nights.run(&[("5.log", &csv("y,2026-09-02T10:00:00Z,y,1.00,ok,\n"))]);
+    let night = nights.run(&[("5.log", &csv("y,2026-09-04T10:00:00Z,y,1.00,ok,\n"))]);
     assert_eq!((night.scanned.result.findings.len(), night.changes.resolved.len()), (0, 0));
+}
+
+/// Months later, and more than a slip of the hand.
+const JULY: &str = "a,2026-07-01T10:00:00Z,a,1.00\nb,2026-07-02T10:00:00Z,b,1.00\nc,2026-07-03T10:00:00Z,c,1.00\n";
+
+/// What was let go is never called resolved, whatever is asked for afterwards.
+#[test]
+fn what_is_held_no_more_is_never_resolved() {
+    let mut nights = Nights::of_config(CONFIG);
+    let first = nights.run(&[("1.log", &csv(&day(2, 20, &[3])))]);
+    nights.run(&[("2.log", &csv(JULY))]);
+    nights.options.keep_findings *= 10;
+    let night = nights.run(&[]);
+    assert_eq!((&night.changes.closed, night.changes.resolved.len()), (&first.changes.new, 0));
+    // A day that lies back brings no horizon back.
+    nights.options.as_of = Some(1_772_500_000_000_000_000);
+    let night = nights.run(&[]);
+    assert_eq!(night.changes.closed.len() + night.changes.resolved.len(), 0);
+}
+
+/// A date of next year in a log of this one, up to the day of the run: it makes nothing late, and lets nothing go.
+#[test]
+fn a_slip_of_the_hand_moves_no_horizon() {
+    let mut nights = Nights::of_config(CONFIG);
+    let first = nights.run(&[("1.log", &csv(&day(2, 20, &[3])))]);
+    nights.run(&[("2.log", &csv(&(day(3, 20, &[]) + "slip,2027-03-03T10:00:00Z,slip,9.00\n")))]);
+    // One more, and the first of them again in another file.
+    let slips = "slip,2027-03-03T10:00:00Z,slip,9.00\nslop,2027-05-03T10:00:00Z,slop,9.00\n";
+    let night = nights.run(&[("3.log", &csv(&(day(4, 20, &[5]) + slips)))]);
+    assert_eq!((night.changes.new.len(), &night.changes.unchanged), (1, &first.changes.new));
+    assert_eq!(night.scanned.result.nightly.unwrap().late, 0);
+    let night = nights.run(&[("4.log", &csv("p-4-0-1,2026-03-04T00:01:00Z,card-4-0,12.50\n"))]);
+    assert_eq!((night.changes.new.len(), night.changes.unchanged.len()), (1, 2), "it meets what is held");
+    assert_eq!(night.changes.resolved.len() + night.changes.closed.len(), 0);
 }
 
 #[test]
 fn an_open_finding_is_closed_when_it_is_too_old() {
     let mut nights = Nights::of_config(CONFIG);
     let first = nights.run(&[("1.log", &csv(&day(2, 20, &[3])))]);
-    nights.run(&[("2.log", &csv("a,2026-07-01T10:00:00Z,a,1.00\n"))]);
-    let night = nights.run(&[("3.log", &csv("b,2026-07-02T10:00:00Z,b,1.00\n"))]);
+    nights.run(&[("2.log", &csv(JULY))]);
+    let night = nights.run(&[("3.log", &csv("d,2026-07-04T10:00:00Z,d,1.00\n"))]);
     assert_eq!(night.changes.closed, first.changes.new);
     let night = nights.run(&[]);
     assert_eq!(night.changes.closed.len() + night.changes.resolved.len(), 0);

@@ -2,6 +2,7 @@
 
 use crate::log::gzip;
 use crate::nights::{Nights, ids};
+use crate::workbook::{texts_row, xlsx};
 
 pub const CONFIG: &str = r#"
 version = 1
@@ -165,6 +166,36 @@ fn a_packed_file_that_was_cut_off_is_not_done() {
     assert_eq!((night.scanned.result.ledger.read, night.scanned.faults.len()), (0, 1), "it is said again");
     let night = nights.run(&[("app.log.gz", &packed)]);
     assert_eq!(night.scanned.result.ledger.read, 201 - read);
+    assert_eq!(nights.new.values().sum::<u32>(), 1);
+}
+
+/// A sheet, a packed file of objects, a table: what is paid in one is paid again in another.
+#[test]
+fn formats_meet_over_nights() {
+    let sheet = |ids: &[(&str, &str)]| {
+        let cells = |(id, at): &(&str, &str)| [*id, *at, "card", "12.50"].map(str::to_owned);
+        let rows = [["id", "at", "card", "amount"].map(str::to_owned)].into_iter().chain(ids.iter().map(cells));
+        let rows = (1..).zip(rows).map(|(number, cells)| texts_row(number, &cells.each_ref().map(String::as_str)));
+        xlsx(&[("Pay", &rows.collect::<String>())])
+    };
+    let object = |id: &str, at: &str| format!("{{\"id\":\"{id}\",\"at\":\"{at}\",\"card\":\"card\",\"amount\":\"12.50\"}}\n");
+    let mut nights = Nights::of_config(CONFIG);
+    let one = sheet(&[("a", "2026-03-02T23:58:00Z")]);
+    assert_eq!(counts(&mut nights, &[("pay.xlsx", &one)]), (1, 1, 0));
+    let packed = gzip(object("b", "2026-03-03T00:01:00Z").as_bytes());
+    let night = nights.run(&[("pay.xlsx", &one), ("pay.ndjson.gz", &packed)]);
+    assert_eq!((night.changes.new.len(), night.scanned.result.ledger.read), (1, 1));
+    // Unpacked, longer, and no last line end: what it begins with is known.
+    let more = object("b", "2026-03-03T00:01:00Z") + &object("c", "2026-03-03T00:02:00Z");
+    let night = nights.run(&[("pay.xlsx", &one), ("pay.ndjson", more.as_bytes())]);
+    assert_eq!((night.changes.grown.len(), night.scanned.result.ledger.read), (1, 1));
+    // A sheet has no front that could be known: it is read anew, and its records are the same.
+    let two = sheet(&[("a", "2026-03-02T23:58:00Z"), ("d", "2026-03-03T00:03:00Z")]);
+    let night = nights.run(&[("pay.xlsx", &two), ("pay.ndjson", more.as_bytes())]);
+    assert_eq!((night.changes.grown.len(), night.scanned.result.ledger.read, night.scanned.result.ledger.repeated), (1, 2, 1));
+    assert_eq!(nights.run(&[("other.xlsx", &two)]).scanned.result.nightly.unwrap().skipped_inputs, 1);
+    let all: [(&str, &[u8]); 2] = [("pay.xlsx", &two), ("pay.ndjson", more.as_bytes())];
+    assert_eq!(nights.told.keys().cloned().collect::<Vec<_>>(), ids(&nights.at_once(&all)));
     assert_eq!(nights.new.values().sum::<u32>(), 1);
 }
 

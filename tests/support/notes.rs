@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use twicelog::domain::Memory;
 use twicelog::domain::report::Note;
 use twicelog::engine::{NoProgress, Options};
-use twicelog::scan::{NightOptions, configured, scan_files, scan_night};
+use twicelog::scan::{Moment, NightOptions, Unsettled, configured, scan_files, scan_night};
 
 const TIME: &str = "time = \"at\"\n";
 const ORDER: &str = "fingerprint = [\"order\"]\n";
 const OUTCOME: &str = "time = \"at\"\noutcome = { from = \"state\", took_effect = [\"ok\"] }\n";
+const UNDOES: &str = "time = \"at\"\noutcome = { from = \"state\", reversal = [\"refund\"] }\nreverses = \"of\"\n";
 const BERLIN: &str = "time = { from = \"at\", zone = \"Europe/Berlin\" }\n";
 const FOOTER: &str =
     "[source.read]\nfooter = ['^Total (?P<sum>\\S+)', '^Rows (?P<count>\\d+)', '^Footer']\nsum_column = \"sum\"\n";
@@ -75,6 +76,7 @@ pub fn raised() -> BTreeSet<Note> {
         (own("", TIME, ORDER), PAGE),
         (own("[source.read]\npreamble = ['(?P<day>\\d\\d\\.\\d\\d)']\n", "time = \"at\"\nactor = \"day\"\n", ORDER), ABOVE),
         (own("", "time = \"at*\"\n", ORDER), "at,at night,order\n2026-03-02T10:00:00Z,x,A\n"),
+        (own("", UNDOES, ORDER), "at,order,state,of\n2026-03-02T10:00:00Z,A,refund,p-7\n"),
         (of_profile("1c/exchange", "fingerprint = [\"actor\"]\n"), STATEMENT),
         (of_profile("agent/openai", "fingerprint = [\"payload\"]\n"), CALLS),
         (
@@ -95,13 +97,20 @@ fn of_nights() -> Vec<Note> {
         std::fs::write(folder.path().join("in"), text).unwrap();
         let rules = twicelog::rules::load(config, "twicelog.toml", folder.path()).unwrap_or_else(|errors| panic!("{errors}"));
         let files = configured(&rules, folder.path()).unwrap();
-        options.unsettled = unsettled.iter().map(|name| (*name).to_owned()).collect();
+        let unsettled =
+            unsettled.iter().flat_map(|name| [Moment::Now, Moment::Ahead].map(|why| Unsettled { name: (*name).to_owned(), why }));
+        options.unsettled = unsettled.collect();
         scan_night(&rules, &files, memory, &options, &NoProgress).unwrap_or_else(|error| panic!("{error}"))
     };
     let first = night(&config, "at,order\n2026-03-20T10:00:00Z,A\n", &Memory::default(), &[]);
     let unlimited = config.replace("\"1h\"", "\"unlimited\"");
     let text = "at,order\n2026-03-02T10:00:00Z,B\n2026-03-20T10:00:00Z,C";
-    night(&unlimited, text, &first.memory, &["in"]).scanned.result.notes
+    let mut notes = night(&unlimited, text, &first.memory, &["in"]).scanned.result.notes;
+    let pair = "at,order\n2026-03-20T10:01:00Z,A\n2026-03-20T10:02:00Z,A\n";
+    let first = night(&config, pair, &Memory::default(), &[]);
+    // Earlier than both, and later read.
+    notes.extend(night(&config, &format!("{pair}2026-03-20T10:00:00Z,A\n"), &first.memory, &[]).scanned.result.notes);
+    notes
 }
 
 /// A source with a mapping of its own; `read` stands before the mapping, `rule` are the keys that the rule has besides its window.

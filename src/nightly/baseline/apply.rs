@@ -1,6 +1,6 @@
 //! Marks the findings of a result with what people decided, and takes the settled ones out of its totals.
 
-use super::{Baseline, Entry, Seen, amount};
+use super::{Baseline, Entry, Seen, Was, amount};
 use crate::domain::Currency;
 use crate::domain::decision::{Decision, Standing};
 use crate::domain::finding::{Exposure, Finding, Verdict};
@@ -11,13 +11,22 @@ use rust_decimal::Decimal;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Marks every finding that has an entry. Findings that a decision settles on the day `today` leave the totals, and come after all
-/// others; decisions that no longer hold, and entries without a finding, become notes.
-pub fn apply(baseline: &Baseline, today: NaiveDate, result: &mut ScanResult) {
-    let entries: BTreeMap<&str, &Entry> = baseline.entries.iter().map(|entry| (entry.id.as_str(), entry)).collect();
+/// others; decisions that no longer hold, and entries without a finding, become notes. `was` are ids under which findings were told of
+/// before: what was decided about one of these holds on.
+pub fn apply(baseline: &Baseline, today: NaiveDate, was: &Was, result: &mut ScanResult) {
     let mut met = BTreeSet::new();
     for finding in &mut result.findings {
-        let Some(entry) = entries.get(finding.id.as_str()).copied() else { continue };
+        let earlier = was.get(&finding.id).map(Vec::as_slice).unwrap_or_default();
+        let Some(entry) = baseline.entry_of(&finding.id, was) else { continue };
         met.insert(entry.id.as_str());
+        met.extend(earlier.iter().map(String::as_str));
+        if entry.id != finding.id {
+            let message = format!(
+                "{}: was {} before an earlier record of it came late, and the decision about {} is taken for it; write the new id with twicelog baseline update",
+                finding.id, entry.id, entry.id
+            );
+            result.notes.push(note("baseline_renamed", message));
+        }
         let (standing, growth) = standing(entry, baseline.seen.get(&entry.id), finding, today);
         result.notes.extend(reopened(entry, standing, growth.as_deref()));
         if standing == Standing::Live && !baseline.seen.contains_key(&entry.id) {

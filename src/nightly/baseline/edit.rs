@@ -1,6 +1,6 @@
 //! Changing a baseline's text: what people wrote keeps its order and its comments, the program's part is written anew at the end.
 
-use super::{Baseline, Seen};
+use super::{Baseline, Seen, Was};
 use crate::domain::Judgement;
 use crate::domain::finding::Finding;
 use chrono::{Datelike, NaiveDate};
@@ -65,10 +65,10 @@ pub fn add(text: &str, baseline: &mut Baseline, decided: &Decided<'_>) -> Result
 }
 
 /// The text with the program's part refreshed from these findings, and what changed, a line each. Entries whose findings are not among
-/// them keep what they have; what belongs to no entry goes.
-pub fn update(text: &str, baseline: &mut Baseline, findings: &[Finding]) -> Result<(String, Vec<String>), EditError> {
+/// them keep what they have; what belongs to no entry goes. Entries of findings that go on under another id get that one.
+pub fn update(text: &str, baseline: &mut Baseline, findings: &[Finding], was: &Was) -> Result<(String, Vec<String>), EditError> {
     let mut document = parse(text)?;
-    let mut told = Vec::new();
+    let mut told = rename(&mut document, baseline, findings, was)?;
     let mut seen = BTreeMap::new();
     for entry in &baseline.entries {
         let then = baseline.seen.remove(&entry.id);
@@ -89,16 +89,42 @@ pub fn update(text: &str, baseline: &mut Baseline, findings: &[Finding]) -> Resu
     Ok((document.to_string(), told))
 }
 
+/// Gives entries the ids under which their findings go on, with what they were when decided.
+fn rename(
+    document: &mut DocumentMut,
+    baseline: &mut Baseline,
+    findings: &[Finding],
+    was: &Was,
+) -> Result<Vec<String>, EditError> {
+    let mut told = Vec::new();
+    for finding in findings {
+        let Some(old) = baseline.entry_of(&finding.id, was).map(|entry| entry.id.clone()).filter(|old| *old != finding.id) else {
+            continue;
+        };
+        let written = entries(document)?.iter_mut().find(|entry| entry.get("id").and_then(Item::as_str) == Some(&old));
+        if let Some(entry) = written {
+            put(entry, "id", &finding.id);
+        }
+        baseline.entries.iter_mut().filter(|entry| entry.id == old).for_each(|entry| entry.id.clone_from(&finding.id));
+        if let Some(seen) = baseline.seen.remove(&old) {
+            baseline.seen.insert(finding.id.clone(), seen);
+        }
+        told.push(format!("{old}: goes on as {}", finding.id));
+    }
+    Ok(told)
+}
+
 /// What pruning left, and the ids that it removed.
 pub struct Pruned {
     pub text: String,
     pub removed: Vec<String>,
 }
 
-/// The text without the entries whose findings are gone.
-pub fn prune(text: &str, baseline: &mut Baseline, findings: &[Finding]) -> Result<Pruned, EditError> {
+/// The text without the entries whose findings are gone. A finding that goes on under another id is there.
+pub fn prune(text: &str, baseline: &mut Baseline, findings: &[Finding], was: &Was) -> Result<Pruned, EditError> {
     let mut document = parse(text)?;
-    let is_there = |id: &str| findings.iter().any(|finding| finding.id == id);
+    let goes_on = |now: &str, id: &str| was.get(now).is_some_and(|was| was.iter().any(|old| old == id));
+    let is_there = |id: &str| findings.iter().any(|finding| finding.id == id || goes_on(&finding.id, id));
     let removed: Vec<String> = baseline.entries.iter().map(|entry| entry.id.clone()).filter(|id| !is_there(id)).collect();
     entries(&mut document)?.retain(|entry| entry.get("id").and_then(Item::as_str).is_some_and(is_there));
     baseline.entries.retain(|entry| is_there(&entry.id));

@@ -35,7 +35,16 @@ impl Baseline {
     pub fn entry(&self, id: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.id == id)
     }
+
+    /// The entry of a finding: its own, else that of an id under which it was told of before.
+    pub fn entry_of(&self, id: &str, was: &Was) -> Option<&Entry> {
+        let earlier = was.get(id).into_iter().flatten();
+        self.entry(id).or_else(|| earlier.filter_map(|id| self.entry(id)).next())
+    }
 }
+
+/// The ids under which findings were told of before, by those that they have now.
+pub type Was = BTreeMap<String, Vec<String>>;
 
 /// One decision.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What decisions teach: how often a rule was wrong, and which field or window would have kept its false alarms apart.
 
-use super::Baseline;
+use super::{Baseline, Was};
 use crate::domain::finding::{Finding, FindingRecord, Role};
 use crate::domain::time::span_text;
 use chrono::DateTime;
@@ -54,8 +54,12 @@ const USUAL: [(i64, &str); 19] = [
 
 /// One rate for each rule with decisions, in the order of their names. Proposals need at least one false alarm and one true finding
 /// among `findings`, the result that the decisions are about.
-pub fn rates(baseline: &Baseline, findings: &[Finding]) -> Vec<Rate> {
-    let by_id: BTreeMap<&str, &Finding> = findings.iter().map(|finding| (finding.id.as_str(), finding)).collect();
+pub fn rates(baseline: &Baseline, findings: &[Finding], was: &Was) -> Vec<Rate> {
+    let mut by_id: BTreeMap<&str, &Finding> = BTreeMap::new();
+    for finding in findings {
+        let earlier = was.get(&finding.id).into_iter().flatten().map(String::as_str);
+        by_id.extend(earlier.chain([finding.id.as_str()]).map(|id| (id, finding)));
+    }
     let mut rules: BTreeMap<&str, Cases<'_>> = BTreeMap::new();
     for entry in &baseline.entries {
         let finding = by_id.get(entry.id.as_str()).copied();

@@ -311,12 +311,12 @@ impl Texts for English {
     }
 
     fn since_last(&self, changes: &Changes) -> String {
-        let Changes { new, grown, unchanged, resolved, closed } = changes;
-        let closed = if closed.is_empty() {
-            String::new()
-        } else {
-            format!(", {} too old to be looked at again", number(closed.len() as u64))
-        };
+        let Changes { new, grown, unchanged, resolved, closed, dropped, renamed } = changes;
+        let some =
+            |count: usize, what: &str| if count == 0 { String::new() } else { format!(", {} {what}", number(count as u64)) };
+        let closed = some(closed.len(), "too old to be looked at again")
+            + &some(dropped.len(), "dropped because rules or sources have changed")
+            + &some(renamed.len(), "under a new id");
         let [new, grown, unchanged, resolved] = [new, grown, unchanged, resolved].map(|ids| number(ids.len() as u64));
         format!("Since the last run: {new} new, {grown} grown, {unchanged} unchanged, {resolved} resolved{closed}")
     }

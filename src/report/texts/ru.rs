@@ -404,12 +404,12 @@ impl Texts for Russian {
     }
 
     fn since_last(&self, changes: &Changes) -> String {
-        let Changes { new, grown, unchanged, resolved, closed } = changes;
-        let closed = if closed.is_empty() {
-            String::new()
-        } else {
-            format!(", слишком старых для проверки: {}", number(closed.len() as u64))
-        };
+        let Changes { new, grown, unchanged, resolved, closed, dropped, renamed } = changes;
+        let some =
+            |count: usize, what: &str| if count == 0 { String::new() } else { format!(", {what}: {}", number(count as u64)) };
+        let closed = some(closed.len(), "слишком старых для проверки")
+            + &some(dropped.len(), "снятых из-за изменения правил или источников")
+            + &some(renamed.len(), "под новым номером");
         let [new, grown, unchanged, resolved] = [new, grown, unchanged, resolved].map(|ids| number(ids.len() as u64));
         format!("С прошлого запуска: новых {new}, выросших {grown}, без изменений {unchanged}, решённых {resolved}{closed}")
     }

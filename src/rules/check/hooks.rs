@@ -9,6 +9,7 @@ use toml::Spanned;
 pub(super) fn check(draft: &HooksDraft, problems: &mut Problems<'_>) -> Hooks {
     let default = Hooks::default();
     Hooks {
+        before: command(draft.before.as_ref(), problems),
         findings: command(draft.findings.as_ref(), problems),
         failure: command(draft.failure.as_ref(), problems),
         finally: command(draft.finally.as_ref(), problems),

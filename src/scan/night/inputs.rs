@@ -143,9 +143,14 @@ fn carried(
                 source,
                 name: known.name.clone(),
                 reason: format!(
-                    "{}: {} records of earlier nights are held without the column {column:?}, which is asked for since; \
-                     what they say there is not known, and twicelog state rebuild FOLDER reads everything anew",
-                    known.name, part.records
+                    "{}: {} held without the column {column:?}, which is asked for since; \
+                     what stands there is not known, and twicelog state rebuild FOLDER reads everything anew",
+                    known.name,
+                    if part.records == 1 {
+                        "1 record of an earlier night is".to_owned()
+                    } else {
+                        format!("{} records of earlier nights are", part.records)
+                    }
                 ),
             }));
         }

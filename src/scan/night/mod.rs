@@ -7,15 +7,18 @@ mod pack;
 mod seen;
 mod steps;
 mod told;
+mod unsettled;
 
 use super::{Assigned, ScanError, Scanned};
 use crate::domain::memory::{Changes, Memory};
 use crate::domain::report::Nightly;
-use crate::engine::{self, Options, Progress, Recall, Recalled};
+use crate::engine::{self, Latest, Options, Progress, Recall, Recalled};
 use crate::read::Ending;
 use crate::rules::Rules;
+use findings::Setting;
 use seen::SeenBefore;
 use steps::{Steps, place_of};
+pub use unsettled::{Moment, Unsettled};
 
 /// Nanoseconds of a day.
 const DAY: i64 = 86_400_000_000_000;
@@ -47,8 +50,8 @@ pub struct NightOptions {
     /// For how long, in nanoseconds after its last record, a finding is held, so that a refund resolves it.
     pub keep_findings: i64,
     pub inputs: Inputs,
-    /// Names of files that were left for another night because they were written to a moment ago.
-    pub unsettled: Vec<String>,
+    /// Files that are left for another night.
+    pub unsettled: Vec<Unsettled>,
     /// Key of the hashes in [`Memory::seen`].
     pub key: [u8; 32],
 }
@@ -110,24 +113,30 @@ pub fn scan_night(
     let mut known = next::inputs(rules, memory, &tonight, &gathered.inputs, &trace, &options.night);
     progress.phase("judging");
     let mut scanned = super::judged(rules, &tonight.opened, &tonight.unopened, gathered, options.scan.depth);
-    let steps = Steps::of(&trace);
+    let mut steps = Steps::new(&trace);
     for finding in &mut scanned.result.findings {
         finding.late_records = steps.late(finding);
     }
     let reached = trace.horizons.iter().flatten().map(|horizon| horizon.reached).max();
     let since = |nanos: i64| reached.map(|reached| reached.saturating_sub(nanos));
-    let (findings, changes) = findings::compare(
-        &scanned.result.findings,
-        &memory.findings,
-        rules,
-        &options.night,
-        &|finding| steps.last(finding),
-        since(options.keep_findings).unwrap_or(i64::MAX),
-        since(options.keep_findings.saturating_mul(2)).unwrap_or(i64::MIN),
-    );
+    let rules_sha256 = next::digest_of(rules);
+    let is_changed = !memory.rules_sha256.is_empty() && memory.rules_sha256 != rules_sha256;
     progress.phase("carrying");
     let open = steps.of_findings(&scanned.result.findings);
-    let texts = trace.carry(&tonight.opened, rules, options.keep_findings, &|step| open.contains(&place_of(step)))?;
+    let kept = trace.held(options.keep_findings, &|step| open.contains(&place_of(step)));
+    steps.note_held(&trace, &kept);
+    let setting = if is_changed { Setting::Changed } else { Setting::AsBefore };
+    let compared = findings::Tonight {
+        findings: &scanned.result.findings,
+        rules,
+        setting,
+        steps: &steps,
+        night: &options.night,
+        held_from: since(options.keep_findings).unwrap_or(i64::MAX),
+        forgotten: since(options.keep_findings.saturating_mul(2)).unwrap_or(i64::MIN),
+    };
+    let (findings, changes) = findings::compare(&memory.findings, &compared);
+    let texts = trace.carry(&tonight.opened, rules, &kept)?;
     let carried = next::carried(rules, &tonight, &known, &texts)?;
     let remembered = |source: &str| {
         let index = rules.sources.iter().position(|other| *other.name == *source)?;
@@ -142,8 +151,7 @@ pub fn scan_night(
         late: trace.late.iter().sum(),
         skipped_inputs: tonight.unchanged.len() as u64,
     };
-    let rules_sha256 = next::digest_of(rules);
-    told::tell(&mut scanned, rules, memory, &tonight, &trace, &nightly, options, &rules_sha256);
+    told::tell(&mut scanned, rules, memory, &tonight, &trace, &nightly, options, setting, &changes);
     scanned.result.nightly = Some(nightly);
     let memory = Memory {
         rules_sha256,
@@ -159,5 +167,5 @@ pub fn scan_night(
 
 fn recalled(memory: &Memory, source: &str) -> Recalled {
     let Some(known) = memory.sources.get(source) else { return Recalled::default() };
-    Recalled { range: known.range, told_from: known.horizon, shown: known.shown }
+    Recalled { range: known.range, told_from: known.horizon, latest: Latest::of(&known.latest), shown: known.shown }
 }

@@ -123,6 +123,7 @@ pub fn sources(rules: &Rules, memory: &Memory, trace: &Trace) -> BTreeMap<String
         let now = KnownSource {
             range: trace.ranges.get(index).copied().flatten(),
             horizon: trace.horizons.get(index).copied().flatten().map(|horizon| horizon.told),
+            latest: trace.latest.get(index).map(|latest| latest.times().collect()).unwrap_or_default(),
             shown: trace.shown.get(index).copied().unwrap_or_default(),
         };
         sources.insert(source.name.to_string(), now);

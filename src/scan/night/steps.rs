@@ -1,8 +1,8 @@
 //! The records of groups, looked up by where they stand.
 
 use super::findings::TIMELESS;
-use crate::domain::finding::Finding;
-use crate::engine::{Step, Trace};
+use crate::domain::finding::{Finding, FindingRecord, Role};
+use crate::engine::{Held, Step, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Source, file and number of a record.
@@ -20,21 +20,49 @@ pub struct Steps {
 #[derive(Clone, Copy)]
 struct Known {
     nanos: i64,
+    content: u128,
     is_late: bool,
+    is_held: bool,
 }
 
 impl Steps {
-    pub fn of(trace: &Trace) -> Self {
+    pub fn new(trace: &Trace) -> Self {
         let known = |step: &Step| {
             let has_times = trace.horizons.get(step.source).is_some_and(Option::is_some);
-            Known { nanos: if has_times { step.nanos } else { TIMELESS }, is_late: step.is_late }
+            let nanos = if has_times { step.nanos } else { TIMELESS };
+            Known { nanos, content: step.content, is_late: step.is_late, is_held: false }
         };
         Self { steps: trace.steps().map(|step| (place_of(step), known(step))).collect() }
     }
 
+    /// Notes what is carried to the next night.
+    pub fn note_held(&mut self, trace: &Trace, held: &Held) {
+        for step in trace.steps().filter(|step| held.has(step)) {
+            let has_times = trace.horizons.get(step.source).is_some_and(Option::is_some);
+            if let Some(known) = self.steps.get_mut(&place_of(step)) {
+                // Of a source without times nothing is carried.
+                known.is_held = has_times;
+            }
+        }
+    }
+
+    fn of(&self, record: &FindingRecord) -> Option<Known> {
+        self.steps.get(&(record.source.clone(), record.file.clone(), record.record)).copied()
+    }
+
     fn records<'f>(&'f self, finding: &'f Finding) -> impl Iterator<Item = Known> + 'f {
-        let place = |record: &crate::domain::finding::FindingRecord| (record.source.clone(), record.file.clone(), record.record);
-        finding.records.iter().filter_map(move |record| self.steps.get(&place(record)).copied())
+        finding.records.iter().filter_map(|record| self.of(record))
+    }
+
+    /// What the attempts of a finding say, each as 32 hex digits.
+    pub fn contents<'f>(&'f self, finding: &'f Finding) -> impl Iterator<Item = String> + 'f {
+        let attempts = finding.records.iter().filter(|record| !matches!(record.role, Role::Reversal | Role::Proof));
+        attempts.filter_map(|record| self.of(record)).map(|known| format!("{:032x}", known.content))
+    }
+
+    /// Whether all records of a finding are carried to the next night.
+    pub fn are_held(&self, finding: &Finding) -> bool {
+        self.records(finding).all(|record| record.is_held)
     }
 
     /// How many records of a finding came late.

@@ -1,8 +1,10 @@
 //! What a night says of itself: notes, faults, and files of which nothing is new.
 
 use super::NightOptions;
+use super::findings::Setting;
 use super::inputs::TonightInputs;
-use crate::domain::memory::Memory;
+use super::unsettled::Unsettled;
+use crate::domain::memory::{Changes, Memory};
 use crate::domain::report::{FileSummary, Ledger, Nightly, Note, RunInput};
 use crate::engine::Trace;
 use crate::rules::Rules;
@@ -22,28 +24,37 @@ pub fn tell(
     trace: &Trace,
     nightly: &Nightly,
     options: &NightOptions,
-    rules_sha256: &str,
+    setting: Setting,
+    changes: &Changes,
 ) {
     let mut notes: Vec<Note> = Vec::new();
     let mut note = |code: &str, message: String| notes.push(Note { code: code.to_owned(), message });
     for (source, late) in rules.sources.iter().zip(&trace.late).filter(|(_, late)| **late > 0) {
+        let records = counted(*late, "new record is", "new records are");
         let message = format!(
-            "source {:?}: {late} new records are older than what is held for late ones; they were compared with what is left of their time; raise --lateness",
+            "source {:?}: {records} older than what is held for late ones, and compared with what is left of that time; raise --lateness",
             source.name
         );
         scanned.faults.push(message.clone());
         note("late_records", message);
     }
     if nightly.held > 0 {
-        let message = format!("{} files end within a line; their last records wait for the next night", nightly.held);
-        note("held_records", message);
+        let files = counted(nightly.held, "file ends", "files end");
+        note("held_records", format!("{files} within a line; what stands behind the last line end waits for the next night"));
     }
-    for name in &options.unsettled {
-        note("unsettled_input", format!("{name}: was written to a moment ago; it is left for the next night"));
+    for Unsettled { name, why } in &options.unsettled {
+        note("unsettled_input", format!("{name}: {}", why.text()));
     }
-    if !memory.rules_sha256.is_empty() && memory.rules_sha256 != rules_sha256 {
-        let message = "rules or mappings have changed since the last night: findings of changed rules have new ids, and their old ones are closed";
+    if setting == Setting::Changed {
+        let message = "rules or mappings have changed since the last night: findings of changed rules have new ids, and what is not found under \
+                       its old id any more counts as dropped, not as resolved";
         note("rules_changed", message.to_owned());
+    }
+    for (was, now) in &changes.renamed {
+        let message = format!(
+            "{now}: was told of as {was} until now; what was decided about {was} holds for it as long as it has not grown"
+        );
+        note("renamed_finding", message);
     }
     for rule in rules.rules.iter().filter(|rule| rule.window == Window::Unlimited) {
         let days = options.remember / DAY;
@@ -57,6 +68,10 @@ pub fn tell(
     scanned.result.notes.sort();
     scanned.result.notes.dedup();
     unchanged(scanned, memory, tonight);
+}
+
+fn counted(count: u64, one: &str, more: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {more}") }
 }
 
 /// Files that were read on an earlier night are listed, and what was wrong with them is said again.

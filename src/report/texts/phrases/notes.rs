@@ -96,24 +96,59 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     // Notes of nights.
     (
-        "source {}: {} new records are older than what is held for late ones; they were compared with what is left of their time; raise --lateness",
-        "источник {}: новых записей старше того, что хранится для опоздавших: {}; они сравнены с тем, что осталось от их времени; увеличьте --lateness",
+        "source {}: {} new records are older than what is held for late ones, and compared with what is left of that time; raise --lateness",
+        "источник {}: новых записей старше того, что хранится для опоздавших: {}; они сравнены с тем, что осталось от того времени; увеличьте --lateness",
         &[Plain, Plain],
     ),
     (
-        "{} files end within a line; their last records wait for the next night",
-        "файлов, которые обрываются посреди строки: {}; их последние записи ждут следующей ночи",
+        "source {}: {} new record is older than what is held for late ones, and compared with what is left of that time; raise --lateness",
+        "источник {}: новых записей старше того, что хранится для опоздавших: {}; они сравнены с тем, что осталось от того времени; увеличьте --lateness",
+        &[Plain, Plain],
+    ),
+    (
+        "{} files end within a line; what stands behind the last line end waits for the next night",
+        "файлов, которые обрываются посреди строки: {}; что стоит за последним концом строки, ждёт следующей ночи",
         &[Plain],
     ),
     (
-        "{}: was written to a moment ago; it is left for the next night",
-        "{}: только что дописывался; оставлен на следующую ночь",
+        "{} file ends within a line; what stands behind the last line end waits for the next night",
+        "файлов, которые обрываются посреди строки: {}; что стоит за последним концом строки, ждёт следующей ночи",
         &[Plain],
     ),
     (
-        "rules or mappings have changed since the last night: findings of changed rules have new ids, and their old ones are closed",
-        "правила или сопоставления изменились с прошлой ночи: у находок изменённых правил новые номера, прежние закрыты",
+        "{}: was written to a moment ago; it is left for another night",
+        "{}: только что дописывался; оставлен на другую ночь",
+        &[Plain],
+    ),
+    (
+        "{}: its time of change lies ahead of this machine's clock, so that nobody can say whether it is still written to; it is left until that time has passed: set the clock right, touch the file, or scan without --settle",
+        "{}: время изменения опережает часы этой машины, и нельзя сказать, дописывается ли он ещё; он оставлен, пока это время не пройдёт: поправьте часы, обновите время файла или сканируйте без --settle",
+        &[Plain],
+    ),
+    (
+        "rules or mappings have changed since the last night: findings of changed rules have new ids, and what is not found under its old id any more counts as dropped, not as resolved",
+        "правила или сопоставления изменились с прошлой ночи: у находок изменённых правил новые номера, и то, что под прежним номером больше не находится, считается снятым, а не решённым",
         &[],
+    ),
+    (
+        "{}: was told of as {} until now; what was decided about {} holds for it as long as it has not grown",
+        "{}: до сих пор сообщалась как {}; решение о {} действует и для неё, пока она не выросла",
+        &[Plain, Plain, Plain],
+    ),
+    (
+        "{}: was {} before an earlier record of it came late, and the decision about {} is taken for it; write the new id with twicelog baseline update",
+        "{}: была {}, пока не пришла с опозданием более ранняя её запись, и решение о {} взято для неё; запишите новый номер: twicelog baseline update",
+        &[Plain, Plain, Plain],
+    ),
+    (
+        "{} reversals name effects that are not among the records at hand; nothing was taken to be undone by that",
+        "отмен, называющих эффекты, которых нет среди записей: {}; отменённым из-за них ничто не считается",
+        &[Plain],
+    ),
+    (
+        "{} reversal names an effect that is not among the records at hand; nothing was taken to be undone by that",
+        "отмен, называющих эффекты, которых нет среди записей: {}; отменённым из-за них ничто не считается",
+        &[Plain],
     ),
     (
         "rule {} has no window; on a night attempts are compared with those of the last {} days and with open findings",
