@@ -229,7 +229,7 @@ fn left_in_english(sentences: BTreeSet<String>, input: &BTreeSet<String>, result
     let list = page.split_once("<section id=\"notes\"").map_or("", |(_, list)| list.split_once("</section>").unwrap().0);
     let told: Vec<&str> = list.split("<li>").skip(1).map(|item| item.split_once(" <span").unwrap().0).collect();
     assert_eq!(told.len(), sentences.len(), "the page does not hold that many sentences");
-    let quoted = Regex::new("&#?\\w+;.*?&#?\\w+;").unwrap();
+    let quoted = Regex::new("&#?\\w+;.*?&#?\\w+;|TL-[0-9a-f]{12}").unwrap();
     let is_english = |text: &str| {
         let left = words(&quoted.replace_all(text, ""));
         left.iter().any(|word| !NAMES.contains(&word.as_str()) && !input.contains(word))

@@ -182,11 +182,13 @@ fn formats_meet_over_nights() {
     let mut nights = Nights::of_config(CONFIG);
     let one = sheet(&[("a", "2026-03-02T23:58:00Z")]);
     assert_eq!(counts(&mut nights, &[("pay.xlsx", &one)]), (1, 1, 0));
-    let packed = gzip(object("b", "2026-03-03T00:01:00Z").as_bytes());
+    // Two objects: one alone could be a document, which has no front.
+    let front = object("b", "2026-03-03T00:01:00Z") + &object("x", "2026-03-03T09:00:00Z");
+    let packed = gzip(front.as_bytes());
     let night = nights.run(&[("pay.xlsx", &one), ("pay.ndjson.gz", &packed)]);
-    assert_eq!((night.changes.new.len(), night.scanned.result.ledger.read), (1, 1));
-    // Unpacked, longer, and no last line end: what it begins with is known.
-    let more = object("b", "2026-03-03T00:01:00Z") + &object("c", "2026-03-03T00:02:00Z");
+    assert_eq!((night.changes.new.len(), night.scanned.result.ledger.read), (1, 2));
+    // Unpacked and longer: what it begins with is known.
+    let more = front + &object("c", "2026-03-03T00:02:00Z");
     let night = nights.run(&[("pay.xlsx", &one), ("pay.ndjson", more.as_bytes())]);
     assert_eq!((night.changes.grown.len(), night.scanned.result.ledger.read), (1, 1));
     // A sheet has no front that could be known: it is read anew, and its records are the same.
