@@ -4,6 +4,7 @@ use super::args::ExplainArgs;
 use super::config;
 use super::decisions;
 use super::exit::{Exit, Failure};
+use super::mask_key;
 use super::nightly_args::DecisionArgs;
 use super::output;
 use super::outputs::mask;
@@ -13,7 +14,7 @@ use std::fmt::Write;
 use twicelog::domain::explanation::Explanation;
 use twicelog::domain::{Finding, Language};
 use twicelog::engine::{Depth, Options, RawText};
-use twicelog::report::{self, OutputFormat, Style, safe};
+use twicelog::report::{self, OutputFormat, Style, Telling, safe};
 use twicelog::rules;
 
 pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
@@ -39,6 +40,7 @@ fn told(explanation: &Explanation, language: Language) -> String {
 }
 
 fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
+    let key = mask_key::named(&args.look)?;
     let report = match &args.result {
         Some(path) => retell::read(path)?,
         None => {
@@ -59,7 +61,7 @@ fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
     match matching[..] {
         [finding] => {
             let style = Style { mask: mask(OutputFormat::Terminal, &args.look), ..output::style(&args.look) };
-            output::to_stdout(|out| report::finding_card(finding, &style, out))?;
+            output::to_stdout(|out| Telling::of(&report, key).finding_card(finding, &style, out))?;
             Ok(Exit::Clean)
         }
         [] => Err(Failure::new(

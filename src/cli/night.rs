@@ -14,12 +14,12 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 use twicelog::domain::memory::{Changes, Memory};
-use twicelog::domain::report::{NightRun, Note, Report};
+use twicelog::domain::report::{self as told, ChangeCounts, NightRun, Note, Report};
 use twicelog::engine::Options;
 use twicelog::nightly::alert::{Alert, Fresh};
 use twicelog::report;
 use twicelog::scan::{Assigned, Inputs, NightOptions};
-use twicelog::state::{self, Facts, Folder, Left, Letter, Lock, Output, Publication, Standing, State, StateError};
+use twicelog::state::{self, Facts, Folder, Left, Letter, Lock, NightTotals, Output, Publication, Standing, State, StateError};
 
 /// How often a lock that another run has is tried.
 const GLANCE: Duration = Duration::from_millis(100);
@@ -45,6 +45,8 @@ pub struct Night {
     /// Findings that a decision settled the night before.
     decided: Vec<String>,
     committed: bool,
+    /// The nights before, ascending.
+    nights: Vec<state::Night>,
     /// Something of the night before could not be brought to its end.
     pub troubled: bool,
 }
@@ -56,9 +58,9 @@ impl Night {
         let lock = lock(&folder, args.wait.unwrap_or_default())?;
         let (state, left) = State::open_or_make(lock, args.state_key.as_deref())?;
         let Left { memory, nights, outputs, letters, .. } = left;
-        let last = nights.into_iter().next_back();
-        let decided = last.as_ref().map(|night| night.facts.decided.clone()).unwrap_or_default();
-        let untold = last.filter(|night| !night.ended).map(|night| night.facts.changes);
+        let last = nights.last();
+        let decided = last.map(|night| night.facts.decided.clone()).unwrap_or_default();
+        let untold = last.filter(|night| !night.ended).map(|night| night.facts.changes.clone());
         let mut night = Self {
             state,
             run_id: run_id.to_owned(),
@@ -67,6 +69,7 @@ impl Night {
             untold,
             decided,
             committed: false,
+            nights,
             troubled: false,
         };
         night.finish_outputs(&outputs)?;
@@ -182,13 +185,30 @@ impl Night {
         Ok(self.state.begin(files.outputs())?)
     }
 
+    /// The nights before this one that are known by their numbers, oldest first.
+    pub fn earlier(&self, rules_sha256: &str) -> Vec<told::Night> {
+        let night = |night: &state::Night| {
+            let totals = night.facts.totals.clone()?;
+            Some(told::Night {
+                started: night.started.clone(),
+                findings: totals.findings,
+                decided: totals.decided,
+                same_rules: totals.rules_sha256 == rules_sha256,
+                changes: Some(totals.changes),
+                exposure: totals.exposure,
+            })
+        };
+        self.nights.iter().filter_map(night).collect()
+    }
+
     /// The night in ids and numbers, before anything is left out of its report.
-    pub fn facts(&self, report: &Report) -> Result<Facts, Failure> {
+    pub fn facts(&self, report: &Report, rules_sha256: &str) -> Result<Facts, Failure> {
         let decided = report.result.findings.iter().filter(|finding| finding.is_decided()).map(|finding| finding.id.clone());
         Ok(Facts {
             changes: report.run.night.as_ref().map(|night| night.changes.clone()).unwrap_or_default(),
             decided: decided.collect(),
             result_sha256: report::result_sha256(&report.result).map_err(unwritten)?,
+            totals: Some(totals(report, rules_sha256)),
             ..Facts::default()
         })
     }
@@ -240,6 +260,20 @@ impl Night {
     }
 }
 
+/// What a night comes to.
+fn totals(report: &Report, rules_sha256: &str) -> NightTotals {
+    let (result, changes) = (&report.result, report.run.night.as_ref().map(|night| &night.changes));
+    let counted = result.findings.iter().filter(|finding| finding.verdict.is_reported() && !finding.is_decided());
+    let ids = counted.map(|finding| finding.id.as_str());
+    NightTotals {
+        findings: result.totals.findings,
+        decided: result.totals.decided_findings(),
+        changes: changes.map(|changes| ChangeCounts::of(changes, ids, result.totals.findings)).unwrap_or_default(),
+        exposure: result.totals.exposure.clone(),
+        rules_sha256: rules_sha256.to_owned(),
+    }
+}
+
 /// Removes what a run that was stopped left beside an output's place. Where that cannot be done, because the place is gone or not to be
 /// written any more, it stops no night.
 fn withdraw(output: &Output) {
@@ -250,6 +284,11 @@ fn withdraw(output: &Output) {
 
 fn unwritten(error: impl std::fmt::Display) -> Failure {
     Failure::new(Exit::NotWritten, format!("the state cannot be written: {error}"))
+}
+
+/// Where the key of a state lies.
+pub fn key_file(folder: &Path, args: &StateArgs) -> PathBuf {
+    args.state_key.clone().unwrap_or_else(|| folder.join(state::KEY))
 }
 
 /// Takes the lock, or waits for it that long.

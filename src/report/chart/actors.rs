@@ -19,14 +19,14 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
     let rest: u64 = counts.iter().skip(TOP).map(|(_, count)| count).sum();
     counts.truncate(TOP);
-    let Some((first, most)) = counts.first().copied() else {
+    let mut counts: Vec<(String, u64)> = counts.into_iter().map(|(actor, count)| (scene.shown("actor", actor), count)).collect();
+    let Some((answer, most)) = counts.first().map(|(first, most)| (scene.texts.part_of(first, *most, all), *most)) else {
         return Chart::empty("chart-actors", words.ask_actors, scene);
     };
-    let answer = scene.texts.part_of(first, most, all);
     let bars: Vec<Bar> = counts
         .iter()
         .map(|(actor, count)| Bar {
-            label: (*actor).to_owned(),
+            label: actor.clone(),
             number: match events(actor, scene) {
                 Some(events) => scene.texts.findings_of_events(*count, events),
                 None => number(*count),
@@ -36,13 +36,13 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
         })
         .collect();
     if rest > 0 {
-        counts.push((words.rest, rest));
+        counts.push((words.rest.to_owned(), rest));
     }
-    let row = |(actor, count): &(&str, u64)| {
+    let row = |(actor, count): &(String, u64)| {
         let events = events(actor, scene);
         let rate = events.map_or_else(|| ABSENT.to_owned(), |events| scene.texts.rate(*count, events));
         let events = events.map_or_else(|| ABSENT.to_owned(), number);
-        vec![(*actor).to_owned(), number(*count), share(*count, all), events, rate]
+        vec![actor.clone(), number(*count), share(*count, all), events, rate]
     };
     Chart {
         id: "chart-actors",
@@ -55,7 +55,7 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     }
 }
 
-/// Events of an actor in the whole input, at most; None where the result does not tell.
+/// Events of an actor, called as shown, in the whole input, at most; None where the result does not tell.
 fn events(actor: &str, scene: &Scene<'_>) -> Option<u64> {
     let known = scene.result.actors.iter().find(|volume| volume.actor == actor);
     known.map(|volume| volume.events_at_most).filter(|events| *events > 0)
