@@ -3,6 +3,7 @@
 use super::bars::{self, Bar};
 use super::{Chart, Scene, value};
 use crate::report::texts::{ABSENT, number, share};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Actors that are shown.
@@ -10,13 +11,15 @@ const TOP: usize = 8;
 
 pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let words = scene.texts.words();
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for actor in scene.findings.iter().filter_map(|finding| value(finding, "actor")) {
-        *counts.entry(actor).or_default() += 1;
+    // Of each actor the findings, and the place of the first: of actors with as many findings, the one with the gravest comes first.
+    let mut counts: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
+    for (place, actor) in scene.findings.iter().filter_map(|finding| value(finding, "actor")).enumerate() {
+        counts.entry(actor).or_insert((0, place)).0 += 1;
     }
-    let all: u64 = counts.values().sum();
-    let mut counts: Vec<(&str, u64)> = counts.into_iter().collect();
-    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    let all: u64 = counts.values().map(|(count, _)| count).sum();
+    let mut counts: Vec<(&str, (u64, usize))> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, (count, place))| (Reverse(*count), *place));
+    let mut counts: Vec<(&str, u64)> = counts.into_iter().map(|(actor, (count, _))| (actor, count)).collect();
     let rest: u64 = counts.iter().skip(TOP).map(|(_, count)| count).sum();
     counts.truncate(TOP);
     let mut counts: Vec<(String, u64)> = counts.into_iter().map(|(actor, count)| (scene.shown("actor", actor), count)).collect();
