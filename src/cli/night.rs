@@ -3,6 +3,7 @@
 use super::decisions;
 use super::exit::{Exit, Failure};
 use super::hooks::{self, Told};
+use super::mask_key;
 use super::nightly_args::StateArgs;
 use super::output;
 use super::staged::Files;
@@ -17,7 +18,7 @@ use twicelog::domain::memory::{Changes, Memory};
 use twicelog::domain::report::{self as told, ChangeCounts, NightRun, Note, Report};
 use twicelog::engine::Options;
 use twicelog::nightly::alert::{Alert, Fresh};
-use twicelog::report;
+use twicelog::report::{self, PseudonymKey};
 use twicelog::scan::{Assigned, Inputs, NightOptions};
 use twicelog::state::{self, Facts, Folder, Left, Letter, Lock, NightTotals, Output, Publication, Standing, State, StateError};
 
@@ -47,16 +48,26 @@ pub struct Night {
     committed: bool,
     /// The nights before, ascending.
     nights: Vec<state::Night>,
+    /// By which masked people are called.
+    pub names: PseudonymKey,
     /// Something of the night before could not be brought to its end.
     pub troubled: bool,
 }
 
 impl Night {
     /// Takes the state, and brings to its end what a run before was killed in. `started` is RFC 3339, UTC.
-    pub fn open(folder: &Path, args: &StateArgs, run_id: &str, started: &str) -> Result<Self, Failure> {
+    /// Masked people go by names of `key`, else of the state's: nights must agree about who is who.
+    pub fn open(
+        folder: &Path,
+        args: &StateArgs,
+        key: Option<PseudonymKey>,
+        run_id: &str,
+        started: &str,
+    ) -> Result<Self, Failure> {
         let folder = Folder::make(folder)?;
         let lock = lock(&folder, args.wait.unwrap_or_default())?;
         let (state, left) = State::open_or_make(lock, args.state_key.as_deref())?;
+        let names = key.map_or_else(|| mask_key::read(&key_file(state.folder(), args)), Ok)?;
         let Left { memory, nights, outputs, letters, .. } = left;
         let last = nights.last();
         let decided = last.map(|night| night.facts.decided.clone()).unwrap_or_default();
@@ -70,6 +81,7 @@ impl Night {
             decided,
             committed: false,
             nights,
+            names,
             troubled: false,
         };
         night.finish_outputs(&outputs)?;
@@ -287,8 +299,8 @@ fn unwritten(error: impl std::fmt::Display) -> Failure {
 }
 
 /// Where the key of a state lies.
-pub fn key_file(folder: &Path, args: &StateArgs) -> PathBuf {
-    args.state_key.clone().unwrap_or_else(|| folder.join(state::KEY))
+fn key_file(folder: &Folder, args: &StateArgs) -> PathBuf {
+    args.state_key.clone().unwrap_or_else(|| folder.path().join(state::KEY))
 }
 
 /// Takes the lock, or waits for it that long.

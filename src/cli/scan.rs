@@ -20,7 +20,7 @@ use twicelog::domain::control::ControlTotal;
 use twicelog::domain::report::{Report, Run, SCHEMA};
 use twicelog::engine::{self, Depth, Options, RawText};
 use twicelog::nightly::alert::Summary;
-use twicelog::report::{self, CsvFor, PseudonymKey, Telling};
+use twicelog::report::{self, CsvFor, Telling};
 use twicelog::scan::{Assigned, RejectedRecord, ScanError, Scanned, scan_files, scan_night};
 
 /// Rejected records that are written out with `--rejects`; all are counted.
@@ -68,10 +68,9 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
         Some(folder) => {
             night::refuse_in_state(folder, &written(args))?;
             night::refuse_reading_state(folder, &files)?;
-            let mut night = Night::open(folder, &args.state, &aftermath.run_id, &aftermath.started)?;
-            // Nights must agree about who is who.
-            let key = key.map_or_else(|| mask_key::read(&night::key_file(folder, &args.state)), Ok)?;
-            let scanned = scan_with_state(args, &loaded, files, options, decide, &mut night, &key, aftermath);
+            let mut night = Night::open(folder, &args.state, key, &aftermath.run_id, &aftermath.started)?;
+            let scanned = scan_with_state(args, &loaded, files, options, decide, &mut night, aftermath);
+            let key = night.names.clone();
             aftermath.night = Some(night);
             let (told, exit) = scanned?;
             outputs::print(&args.outputs, &args.look, &Telling::of(&told.report, Some(key)))?;
@@ -111,7 +110,6 @@ fn scan_with_state(
     options: Options,
     decide: impl FnOnce(&mut Report),
     night: &mut Night,
-    key: &PseudonymKey,
     aftermath: &mut Aftermath,
 ) -> Result<(Told, Exit), Failure> {
     let (options, files) = night.options(options, &args.state, args.decisions.as_of, loaded.rules.zone, files);
@@ -137,7 +135,7 @@ fn scan_with_state(
     }
     let mut staged = Files::staged(&staged(args, &told.report.run.started), &aftermath.run_id);
     night.begin(&staged)?;
-    let telling = Telling::of(&told.report, Some(key.clone()));
+    let telling = Telling::of(&told.report, Some(night.names.clone()));
     let (exit, undrawn) = write_all(args, loaded, &told, &telling, &mut staged).inspect_err(|_| staged.withdraw())?;
     drop(telling);
     facts.exit_code = exit as u8;

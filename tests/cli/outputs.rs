@@ -409,3 +409,21 @@ fn a_picture_of_an_earlier_run_does_not_stay_beside_the_page() {
     place.expect(1, &["scan", "--report", "out"]);
     assert_eq!((place.read("out/charts/mine.png"), place.read("out/charts/nights.png")), ("mine".into(), "mine too".into()));
 }
+
+#[test]
+fn coverage_of_dates_tells_days_and_not_the_instants_at_which_they_begin() {
+    let place = Place::with("ch_1,2025-01-12,anna,59.00\nch_2,2025-01-14,boris,20.00\n");
+    place.write("twicelog.toml", CONFIG.replace("zone = \"UTC\"", "zone = \"Europe/Prague\""));
+    let covered = |run: &Run| {
+        let source = run.json()["result"]["sources"][0].clone();
+        [&source, &source["files"][0]].map(|told| ["first", "last"].map(|end| told[end].as_str().unwrap().to_owned()))
+    };
+    let days = covered(&place.expect(0, &["scan", "--format", "json"]));
+    assert_eq!(days, [["2025-01-12", "2025-01-14"]; 2]);
+    assert!(place.expect(0, &["scan"]).stdout.contains("from 2025-01-12 to 2025-01-14. All times are UTC."));
+    assert!(place.expect(0, &["scan", "--lang", "ru"]).stdout.contains("с 12.01.2025 по 14.01.2025. Всё время указано в UTC."));
+    // Where one attempt has a time of day, a day that begins another stands at its beginning.
+    place.write("pay.csv", place.read("pay.csv") + "ch_3,2025-01-15T10:00:00Z,clara,20.00\n");
+    let instants = covered(&place.expect(0, &["scan", "--format", "json"]));
+    assert_eq!(instants, [["2025-01-11T23:00:00Z", "2025-01-15T10:00:00Z"]; 2]);
+}
