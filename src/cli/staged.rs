@@ -61,10 +61,13 @@ impl Files {
     }
 }
 
+/// Writes what belongs into a file.
+type Content<'j> = dyn FnOnce(&mut dyn Write) -> io::Result<()> + Send + 'j;
+
 /// A file, and what writes it.
 pub struct Job<'j> {
     pub path: PathBuf,
-    pub write: Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + Send + 'j>,
+    pub write: Box<Content<'j>>,
 }
 
 impl Job<'_> {
