@@ -50,6 +50,8 @@ fn schemas_of_sarif() -> Vec<jsonschema::Validator> {
     let official = std::env::var_os("SARIF_SCHEMA");
     assert!(official.is_some() || std::env::var_os("CI").is_none(), "in CI the schema of OASIS must be at hand");
     let official = official.map(|path| std::fs::read_to_string(path).expect("the schema of OASIS"));
+    // As published, the pattern of a language closes a bracket that it has not opened, which is no regular expression of ECMA 262.
+    let official = official.map(|schema| schema.replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$"));
     [include_str!("../support/sarif.json").to_owned()]
         .into_iter()
         .chain(official)
