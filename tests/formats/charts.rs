@@ -5,7 +5,7 @@ use twicelog::domain::Language;
 use twicelog::domain::decision::{Decision, Judgement, Standing};
 use twicelog::domain::finding::Finding;
 use twicelog::domain::memory::Changes;
-use twicelog::domain::report::{Batch, ChangeCounts, Decided, Ledger, Night, NightRun, Report};
+use twicelog::domain::report::{Batch, ChangeCounts, Decided, Ledger, Night, Report};
 use twicelog::report::{Mask, OutputFormat, Style};
 
 const CHARTS: [&str; 10] = [
@@ -148,7 +148,7 @@ fn third_night() -> Report {
     report.nights = vec![night(4, 7, 2, "800.00", false), night(5, 1, 3, "118.00", true)];
     let ids: Vec<String> = report.result.findings.iter().map(|finding| finding.id.clone()).collect();
     let changes = Changes { new: vec![ids[0].clone()], unchanged: vec![ids[1].clone()], ..Changes::default() };
-    report.run.night = Some(NightRun { run_id: "r".into(), generation: 3, as_of: None, changes, ..NightRun::default() });
+    report.run.night.get_or_insert_default().changes = changes;
     report
 }
 
