@@ -8,6 +8,8 @@ mod charts;
 mod hostile;
 #[path = "formats/pictures.rs"]
 mod pictures;
+#[path = "formats/pseudonyms.rs"]
+mod pseudonyms;
 #[path = "support/reports.rs"]
 mod reports;
 #[path = "formats/scanned.rs"]

@@ -173,6 +173,10 @@ pub struct LookArgs {
     /// Mask nothing but card numbers, on the terminal neither
     #[arg(long)]
     pub reveal: bool,
+    /// Call masked people and accounts by pseudonyms that are the same in every report made with the key in this file: 32 characters or
+    /// more, as openssl rand -hex 32 makes them. Default: with --state the state's key; without, numbers that mean nothing elsewhere
+    #[arg(long, value_name = "FILE", env = "TWICELOG_MASK_KEY")]
+    pub mask_key: Option<PathBuf>,
     /// The language of reports for people: en or ru; JSON, CSV, ids and exit codes have none
     #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = language)]
     pub lang: Language,

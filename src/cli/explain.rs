@@ -5,6 +5,7 @@ use super::config::{self, Loaded};
 use super::decisions;
 use super::exit::{Exit, Failure};
 use super::explain_state;
+use super::mask_key;
 use super::nightly_args::DecisionArgs;
 use super::output;
 use super::outputs::mask;
@@ -16,7 +17,7 @@ use twicelog::domain::Language;
 use twicelog::domain::explanation::Explanation;
 use twicelog::domain::report::Report;
 use twicelog::engine::{Depth, Options, RawText};
-use twicelog::report::{self, OutputFormat, Style, safe};
+use twicelog::report::{self, OutputFormat, PseudonymKey, Style, Telling, safe};
 use twicelog::rules;
 
 pub fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
@@ -42,6 +43,7 @@ fn told(explanation: &Explanation, language: Language) -> String {
 }
 
 fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
+    let key = mask_key::named(&args.look)?;
     let report = match (&args.result, &args.state) {
         (Some(path), _) => retell::read(path)?,
         (None, Some(folder)) => return explain_state::run(args, folder),
@@ -56,7 +58,7 @@ fn finding(args: &ExplainArgs) -> Result<Exit, Failure> {
     };
     let findings = &report.result.findings;
     match one(&args.what, findings.iter().map(|finding| finding.id.as_str()))? {
-        Some(id) => card(args, &report, id),
+        Some(id) => card(args, &report, key, id),
         None => Err(Failure::new(
             Exit::Usage,
             format!(
@@ -92,10 +94,11 @@ pub fn one<'i>(what: &str, ids: impl Iterator<Item = &'i str>) -> Result<Option<
 }
 
 /// Prints the card of a finding.
-pub fn card(args: &ExplainArgs, report: &Report, id: &str) -> Result<Exit, Failure> {
+pub fn card(args: &ExplainArgs, report: &Report, key: Option<PseudonymKey>, id: &str) -> Result<Exit, Failure> {
     let style = Style { mask: mask(OutputFormat::Terminal, &args.look), ..output::style(&args.look) };
+    let telling = Telling::of(report, key);
     for finding in report.result.findings.iter().filter(|finding| finding.id == id) {
-        output::to_stdout(|out| report::finding_card(finding, &style, out))?;
+        output::to_stdout(|out| telling.finding_card(finding, &style, out))?;
     }
     Ok(Exit::Clean)
 }

@@ -5,7 +5,8 @@ use super::args::ExplainArgs;
 use super::config;
 use super::exit::{Exit, Failure};
 use super::explain::{card, decide, one, options};
-use super::night::earlier_ids;
+use super::mask_key;
+use super::night::{earlier_ids, names_of};
 use super::output;
 use super::scan::scan_by;
 use std::path::Path;
@@ -17,7 +18,9 @@ use twicelog::state::{Folder, State};
 pub fn run(args: &ExplainArgs, folder: &Path) -> Result<Exit, Failure> {
     let named = config::locations(&args.files)?;
     let loaded = config::load(&args.input, &named)?;
-    let (left, key) = State::look_with_key(&Folder::open(folder)?.of_a_state()?, args.state_key.as_deref())?;
+    let folder = Folder::open(folder)?.of_a_state()?;
+    let (left, key) = State::look_with_key(&folder, args.state_key.as_deref())?;
+    let names = mask_key::named(&args.look)?.map_or_else(|| names_of(&folder, args.state_key.as_deref()), Ok)?;
     let memory = &left.memory;
     let night = NightOptions { scan: options(args), ..NightOptions::new("", key) };
     // A night without files: what is carried is all that is open.
@@ -35,7 +38,7 @@ pub fn run(args: &ExplainArgs, folder: &Path) -> Result<Exit, Failure> {
     for known in path {
         output::print_lines(&told(known))?;
     }
-    if is_carried(&report, now) { card(args, &report, now) } else { Ok(Exit::Clean) }
+    if is_carried(&report, now) { card(args, &report, Some(names), now) } else { Ok(Exit::Clean) }
 }
 
 fn is_carried(report: &Report, id: &str) -> bool {

@@ -14,6 +14,7 @@ mod hooks;
 mod init;
 mod inspect;
 mod library;
+mod mask_key;
 mod night;
 mod nightly_args;
 mod output;

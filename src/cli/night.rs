@@ -3,6 +3,7 @@
 use super::decisions;
 use super::exit::{Exit, Failure};
 use super::hooks::{self, Told};
+use super::mask_key;
 use super::nightly_args::StateArgs;
 use super::output;
 use super::staged::Files;
@@ -14,12 +15,12 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 use twicelog::domain::memory::{Changes, Memory};
-use twicelog::domain::report::{NightRun, Note, Report};
+use twicelog::domain::report::{self as told, ChangeCounts, NightRun, Note, Report};
 use twicelog::engine::Options;
 use twicelog::nightly::alert::{Alert, Fresh};
-use twicelog::report;
+use twicelog::report::{self, PseudonymKey};
 use twicelog::scan::{Assigned, Inputs, Moment, NightOptions, Unsettled};
-use twicelog::state::{self, Facts, Folder, Left, Letter, Lock, Output, Publication, Standing, State, StateError};
+use twicelog::state::{self, Facts, Folder, Left, Letter, Lock, NightTotals, Output, Publication, Standing, State, StateError};
 
 /// How often a lock that another run has is tried.
 const GLANCE: Duration = Duration::from_millis(100);
@@ -54,15 +55,21 @@ pub struct Night {
     decided: Vec<String>,
     recipient: Option<Recipient>,
     committed: bool,
+    /// The nights before, ascending.
+    nights: Vec<state::Night>,
+    /// By which masked people are called.
+    pub names: PseudonymKey,
     /// Something of the night before could not be brought to its end.
     pub troubled: bool,
 }
 
 impl Night {
     /// Takes the state, and brings to its end what a run before was killed in. `started` is RFC 3339, UTC.
+    /// Masked people go by names of `key`, else of the state's.
     pub fn open(
         folder: &Path,
         args: &StateArgs,
+        key: Option<PseudonymKey>,
         run_id: &str,
         started: &str,
         recipient: Option<Recipient>,
@@ -70,10 +77,11 @@ impl Night {
         let folder = Folder::make(folder)?;
         let lock = lock(&folder, args.wait.unwrap_or_default())?;
         let (state, left) = State::open_or_make(lock, args.state_key.as_deref())?;
+        let names = key.map_or_else(|| names_of(state.folder(), args.state_key.as_deref()), Ok)?;
         let Left { memory, nights, outputs, letters, .. } = left;
-        let last = nights.into_iter().next_back();
-        let decided = last.as_ref().map(|night| night.facts.decided.clone()).unwrap_or_default();
-        let untold = last.filter(|night| !night.ended).map(|night| night.facts.changes);
+        let last = nights.last();
+        let decided = last.map(|night| night.facts.decided.clone()).unwrap_or_default();
+        let untold = last.filter(|night| !night.ended).map(|night| night.facts.changes.clone());
         let mut night = Self {
             state,
             run_id: run_id.to_owned(),
@@ -83,6 +91,8 @@ impl Night {
             decided,
             recipient,
             committed: false,
+            nights,
+            names,
             troubled: false,
         };
         night.finish_outputs(&outputs)?;
@@ -202,8 +212,24 @@ impl Night {
         Ok(self.state.begin(files.outputs())?)
     }
 
+    /// The nights before this one that are known by their numbers, oldest first.
+    pub fn earlier(&self, rules_sha256: &str) -> Vec<told::Night> {
+        let night = |night: &state::Night| {
+            let totals = night.facts.totals.clone()?;
+            Some(told::Night {
+                started: night.started.clone(),
+                findings: totals.findings,
+                decided: totals.decided,
+                same_rules: totals.rules_sha256 == rules_sha256,
+                changes: Some(totals.changes),
+                exposure: totals.exposure,
+            })
+        };
+        self.nights.iter().filter_map(night).collect()
+    }
+
     /// The night in ids and numbers, before anything is left out of its report.
-    pub fn facts(&self, report: &Report) -> Result<Facts, Failure> {
+    pub fn facts(&self, report: &Report, rules_sha256: &str) -> Result<Facts, Failure> {
         let decided = report.result.findings.iter().filter(|finding| finding.is_decided()).map(|finding| finding.id.clone());
         // Nobody asks later what had not changed, and a list of all that is open, kept for each night, would outgrow everything else.
         let mut changes = report.run.night.as_ref().map(|night| night.changes.clone()).unwrap_or_default();
@@ -212,6 +238,7 @@ impl Night {
             changes,
             decided: decided.collect(),
             result_sha256: report::result_sha256(&report.result).map_err(unwritten)?,
+            totals: Some(totals(report, rules_sha256)),
             ..Facts::default()
         })
     }
@@ -263,6 +290,20 @@ impl Night {
     }
 }
 
+/// What a night comes to.
+fn totals(report: &Report, rules_sha256: &str) -> NightTotals {
+    let (result, changes) = (&report.result, report.run.night.as_ref().map(|night| &night.changes));
+    let counted = result.findings.iter().filter(|finding| finding.verdict.is_reported() && !finding.is_decided());
+    let ids = counted.map(|finding| finding.id.as_str());
+    NightTotals {
+        findings: result.totals.findings,
+        decided: result.totals.decided_findings(),
+        changes: changes.map(|changes| ChangeCounts::of(changes, ids, result.totals.findings)).unwrap_or_default(),
+        exposure: result.totals.exposure.clone(),
+        rules_sha256: rules_sha256.to_owned(),
+    }
+}
+
 /// Removes what a run that was stopped left beside an output's place. Where that cannot be done, because the place is gone or not to be
 /// written any more, it stops no night.
 fn withdraw(output: &Output) {
@@ -273,6 +314,12 @@ fn withdraw(output: &Output) {
 
 fn unwritten(error: impl std::fmt::Display) -> Failure {
     Failure::new(Exit::NotWritten, format!("the state cannot be written: {error}"))
+}
+
+/// Where the key of a state lies.
+/// By which masked people are called where nothing else says: nights must agree about who is who.
+pub fn names_of(folder: &Folder, state_key: Option<&Path>) -> Result<PseudonymKey, Failure> {
+    mask_key::read(&state_key.map_or_else(|| folder.path().join(state::KEY), Path::to_owned))
 }
 
 /// Takes the lock, or waits for it that long.

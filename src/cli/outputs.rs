@@ -3,12 +3,11 @@
 use super::args::{LookArgs, OutputArgs};
 use super::exit::{Exit, Failure};
 use super::output;
-use super::staged::Files;
-use std::io::{self, IsTerminal};
+use super::staged::{Files, Job};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
-use twicelog::domain::report::Report;
 use twicelog::engine::OtherWindows;
-use twicelog::report::{self, Color, Mask, OutputFormat, Style};
+use twicelog::report::{self, Color, Mask, OutputFormat, Style, Telling};
 
 /// Columns of a text report that is written to a file.
 const FILE_WIDTH: usize = 100;
@@ -41,26 +40,58 @@ pub fn files(args: &OutputArgs) -> Vec<(OutputFormat, PathBuf)> {
     args.output.iter().cloned().chain(in_folder).collect()
 }
 
-/// Writes the report to every file that the arguments name.
-pub fn write_files(args: &OutputArgs, look: &LookArgs, report: &Report, files: &mut Files) -> Result<(), Failure> {
-    let style = Style { csv: args.csv_for, ..output::style(look) };
+/// Writes the report to every file that the arguments name, side by side. Gives the pictures that an earlier run may have left beside them,
+/// and that this one has not drawn: see [`clear`].
+pub fn write_files(
+    args: &OutputArgs,
+    look: &LookArgs,
+    telling: &Telling<'_>,
+    files: &mut Files,
+) -> Result<Vec<PathBuf>, Failure> {
+    let style = Style { csv: args.csv_for, color: Color::Off, width: FILE_WIDTH, ..output::style(look) };
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    let mut undrawn = Vec::new();
     if let Some(folder) = &args.report {
         output::folder(folder)?;
-    }
-    for (format, path) in self::files(args) {
-        let style = Style { mask: mask(format, look), color: Color::Off, width: FILE_WIDTH, ..style.clone() };
-        files.write(&path, |out| report::write(format, report, &style, out))?;
-    }
-    if let Some(folder) = &args.report {
         output::folder(&folder.join(CHARTS))?;
-        let style = Style { mask: mask(OutputFormat::Png, look), ..style };
-        let pictures = report::chart_pictures(report, &style);
+        let style = Style { mask: mask(OutputFormat::Png, look), ..style.clone() };
+        let pictures = telling.chart_pictures(&style);
         let pictures = pictures.map_err(|error| Failure::new(Exit::NotWritten, format!("{}: {error}", folder.display())))?;
+        let is_drawn = |name: &str| pictures.iter().any(|(drawn, _)| drawn == name);
+        undrawn.extend(report::CHARTS.into_iter().filter(|name| !is_drawn(name)).map(|name| chart_path(folder, name)));
         for (name, picture) in pictures {
-            files.write(&chart_path(folder, &name), |out| out.write_all(&picture))?;
+            jobs.push(Job { path: chart_path(folder, &name), write: Box::new(move |out| out.write_all(&picture)) });
         }
     }
-    Ok(())
+    for (format, path) in self::files(args) {
+        let style = Style { mask: mask(format, look), ..style.clone() };
+        jobs.push(Job { path, write: Box::new(move |out| telling.write(format, &style, out)) });
+    }
+    // The longest work comes first, so that it does not begin last.
+    jobs.reverse();
+    files.write_each(jobs)?;
+    Ok(undrawn)
+}
+
+/// Removes what an earlier run drew: beside tonight's page it would be taken for tonight's. What twicelog has not drawn stays, whatever it is
+/// called.
+pub fn clear(undrawn: &[PathBuf]) {
+    for path in undrawn.iter().filter(|path| is_drawn_by_us(path)) {
+        if let Err(error) = std::fs::remove_file(path) {
+            let path = path.display();
+            output::talk(&format!(
+                "twicelog: {path}: drawn by an earlier run, and cannot be removed: {error}; it is not of this run\n"
+            ));
+        }
+    }
+}
+
+fn is_drawn_by_us(path: &Path) -> bool {
+    let is_file = std::fs::symlink_metadata(path).is_ok_and(|facts| facts.is_file());
+    let mut begin = [0; report::CHART_PICTURE_BEGIN];
+    is_file
+        && std::fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok())
+        && report::begins_chart_picture(&begin)
 }
 
 /// Whether a report is asked for that draws what other windows would find.
@@ -72,9 +103,9 @@ pub fn draws(args: &OutputArgs) -> OtherWindows {
 }
 
 /// Writes the report to standard output.
-pub fn print(args: &OutputArgs, look: &LookArgs, report: &Report) -> Result<(), Failure> {
+pub fn print(args: &OutputArgs, look: &LookArgs, telling: &Telling<'_>) -> Result<(), Failure> {
     let style = Style { mask: mask(args.format, look), csv: args.csv_for, ..output::style(look) };
-    output::to_stdout(|out| report::write(args.format, report, &style, out))
+    output::to_stdout(|out| telling.write(args.format, &style, out))
 }
 
 /// A terminal must not get what is no text.

@@ -50,6 +50,7 @@ pub fn earlier_nights(args: &ScanArgs, report: &Report, rules: &Rules) -> Result
         started: manifest.started,
         findings: manifest.findings,
         decided: manifest.decided,
+        ..Night::default()
     };
     Ok(earlier.map(night).collect())
 }

@@ -2,18 +2,28 @@
 
 use super::args::RetellArgs;
 use super::exit::{Exit, Failure};
+use super::mask_key;
 use super::outputs;
 use super::staged::Files;
 use std::path::{Path, PathBuf};
 use twicelog::domain::report::{Report, SCHEMA};
+use twicelog::report::Telling;
 
 pub fn run(args: &RetellArgs) -> Result<Exit, Failure> {
     outputs::refuse_noise(&args.outputs)?;
     let written = outputs::paths(&args.outputs);
-    outputs::refuse_overwriting(&[&args.result], &written.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    let key = args.look.mask_key.as_deref();
+    let inputs: Vec<&Path> = std::iter::once(args.result.as_path()).chain(key).collect();
+    outputs::refuse_overwriting(&inputs, &written.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    let key = mask_key::named(&args.look)?;
     let report = read(&args.result)?;
-    outputs::write_files(&args.outputs, &args.look, &report, &mut Files::AtOnce)?;
-    outputs::print(&args.outputs, &args.look, &report)?;
+    let telling = Telling::of(&report, key);
+    let undrawn = outputs::write_files(&args.outputs, &args.look, &telling, &mut Files::AtOnce)?;
+    outputs::clear(&undrawn);
+    outputs::print(&args.outputs, &args.look, &telling)?;
+    drop(telling);
+    // The process is about to end: giving millions of small strings back one by one would only take time.
+    std::mem::forget(report);
     Ok(Exit::Clean)
 }
 

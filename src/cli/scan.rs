@@ -5,6 +5,7 @@ use super::args::{LimitArgs, ScanArgs};
 use super::config::{self, Loaded};
 use super::decisions::{self, Decisions};
 use super::exit::{Exit, Failure, complaint};
+use super::mask_key;
 use super::night::{self, Night};
 use super::output;
 use super::outputs;
@@ -19,7 +20,7 @@ use twicelog::domain::control::ControlTotal;
 use twicelog::domain::report::{Report, Run, SCHEMA};
 use twicelog::engine::{self, Depth, Options, RawText};
 use twicelog::nightly::alert::Summary;
-use twicelog::report::{self, CsvFor};
+use twicelog::report::{self, CsvFor, Telling};
 use twicelog::scan::{Assigned, RejectedRecord, ScanError, Scanned, scan_files, scan_night};
 
 /// Rejected records that are written out with `--rejects`; all are counted.
@@ -35,13 +36,15 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
     outputs::refuse_noise(&args.outputs)?;
     let named = config::locations(&args.files)?;
     let loaded = config::load(&args.input, &named)?;
+    let key = mask_key::named(&args.look)?;
     aftermath.configured(&loaded.rules);
     // What comes before the scan is done under the lock: two runs must not fetch the same.
     let night = match &args.state.state {
         None => None,
         Some(folder) => {
             night::refuse_in_state(folder, &written(args))?;
-            let opened = Night::open(folder, &args.state, &aftermath.run_id, &aftermath.started, aftermath.recipient());
+            let opened =
+                Night::open(folder, &args.state, key.clone(), &aftermath.run_id, &aftermath.started, aftermath.recipient());
             Some((folder, opened?))
         }
     };
@@ -66,25 +69,37 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
             decide(&mut told.report);
             told.report.nights = proof::earlier_nights(args, &told.report, &loaded.rules)?;
             aftermath.found(&told.report, &loaded.rules);
-            let exit = write_all(args, &loaded, &told, &mut Files::AtOnce)?;
+            let telling = Telling::of(&told.report, key);
+            let (exit, undrawn) = write_all(args, &loaded, &told, &telling, &mut Files::AtOnce)?;
+            outputs::clear(&undrawn);
+            outputs::print(&args.outputs, &args.look, &telling)?;
+            drop(telling);
             (told, exit)
         }
         Some((folder, mut night)) => {
             night::refuse_reading_state(folder, &files)?;
             let scanned = scan_with_state(args, &loaded, files, options, decide, &mut night, aftermath);
+            let key = night.names.clone();
             aftermath.night = Some(night);
-            scanned?
+            let (told, exit) = scanned?;
+            outputs::print(&args.outputs, &args.look, &Telling::of(&told.report, Some(key)))?;
+            (told, exit)
         }
     };
-    outputs::print(&args.outputs, &args.look, &told.report)?;
     // The process is about to end: giving millions of small strings back one by one would only take time.
     std::mem::forget(told);
     Ok(exit)
 }
 
-/// Writes every file that the arguments name, and says how the run ends.
-fn write_all(args: &ScanArgs, loaded: &Loaded, told: &Told, files: &mut Files) -> Result<Exit, Failure> {
-    outputs::write_files(&args.outputs, &args.look, &told.report, files)?;
+/// Writes every file that the arguments name, and says how the run ends, and which pictures it has not drawn.
+fn write_all(
+    args: &ScanArgs,
+    loaded: &Loaded,
+    told: &Told,
+    telling: &Telling<'_>,
+    files: &mut Files,
+) -> Result<(Exit, Vec<PathBuf>), Failure> {
+    let undrawn = outputs::write_files(&args.outputs, &args.look, telling, files)?;
     if let Some(path) = &args.rejects {
         files.write(path, |out| write_rejects(&told.rejects, args.outputs.csv_for, out))?;
     }
@@ -93,7 +108,7 @@ fn write_all(args: &ScanArgs, loaded: &Loaded, told: &Told, files: &mut Files) -
     }
     let exit = exit_of(args, told);
     proof::write(args, loaded, told, exit, files)?;
-    Ok(exit)
+    Ok((exit, undrawn))
 }
 
 /// Scans what is new since the run before, and keeps what the next one needs: files wait beside their places until the state is safe.
@@ -116,20 +131,26 @@ fn scan_with_state(
     let (memory, changes) = left.unwrap_or_default();
     night.mark(&mut told.report, &memory, &changes, args.decisions.as_of);
     decide(&mut told.report);
-    told.report.nights = proof::earlier_nights(args, &told.report, &loaded.rules)?;
+    told.report.nights = night.earlier(&loaded.rules.sha256);
+    if told.report.nights.is_empty() {
+        told.report.nights = proof::earlier_nights(args, &told.report, &loaded.rules)?;
+    }
     aftermath.found(&told.report, &loaded.rules);
     let fresh = night.fresh(&told.report, &changes);
     let summary = Summary::of_fresh(&told.report, &fresh);
-    let mut facts = night.facts(&told.report)?;
+    let mut facts = night.facts(&told.report, &loaded.rules.sha256)?;
     if args.state.since_last {
         night::only_fresh(&mut told.report, &fresh);
     }
     let mut staged = Files::staged(&staged(args, &told.report.run.started), &aftermath.run_id);
     night.begin(&staged)?;
-    let exit = write_all(args, loaded, &told, &mut staged).inspect_err(|_| staged.withdraw())?;
+    let telling = Telling::of(&told.report, Some(night.names.clone()));
+    let (exit, undrawn) = write_all(args, loaded, &told, &telling, &mut staged).inspect_err(|_| staged.withdraw())?;
+    drop(telling);
     facts.exit_code = exit as u8;
     let owed = if fresh.is_empty() { None } else { aftermath.owed(exit, summary) };
     night.commit(memory, facts, &staged, owed.as_ref())?;
+    outputs::clear(&undrawn);
     Ok((told, exit))
 }
 
@@ -228,6 +249,7 @@ fn refuse_overwriting(
     args: &ScanArgs,
 ) -> Result<(), Failure> {
     let further = loaded.path.as_deref().into_iter().chain(decisions.map(|decisions| decisions.path.as_path()));
+    let further = further.chain(args.look.mask_key.as_deref());
     let inputs: Vec<&Path> = files.iter().filter_map(|file| file.location.path()).chain(further).collect();
     let written = written(args);
     outputs::refuse_overwriting(&inputs, &written.iter().map(PathBuf::as_path).collect::<Vec<_>>())

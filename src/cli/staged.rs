@@ -3,6 +3,7 @@
 use super::exit::{Exit, Failure};
 use super::output;
 use super::written_beside::WrittenBeside;
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -26,17 +27,24 @@ impl Files {
     }
 
     /// Writes one of the files, for its owner alone.
-    pub fn write(&mut self, path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-        let Self::Staged(outputs) = self else { return output::to_file(path, write) };
-        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        match outputs.iter_mut().find(|output| output.target == absolute) {
-            None => output::to_file(path, write),
-            Some(output) => {
-                output.sha256 = stage(&output.staged, write)
-                    .map_err(|error| Failure::new(Exit::NotWritten, format!("{}: cannot be written: {error}", path.display())))?;
-                Ok(())
-            }
+    pub fn write(&mut self, path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()> + Send) -> Result<(), Failure> {
+        self.write_each(vec![Job { path: path.to_owned(), write: Box::new(write) }])
+    }
+
+    /// Writes these files side by side, each for its owner alone. All are tried; the failure of the first that failed is told.
+    pub fn write_each(&mut self, jobs: Vec<Job<'_>>) -> Result<(), Failure> {
+        let mut waiting: Vec<&mut Output> = match self {
+            Self::AtOnce => Vec::new(),
+            Self::Staged(outputs) => outputs.iter_mut().collect(),
+        };
+        let mut placed = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            let absolute = std::path::absolute(&job.path).unwrap_or_else(|_| job.path.clone());
+            let at = waiting.iter().position(|output| output.target == absolute);
+            placed.push((job, at.map(|at| waiting.swap_remove(at))));
         }
+        let done: Vec<Result<(), Failure>> = placed.into_par_iter().map(|(job, output)| job.done(output)).collect();
+        done.into_iter().collect()
     }
 
     /// What waits.
@@ -50,6 +58,26 @@ impl Files {
     /// Removes what waits. That some of it cannot be removed is left to the next run.
     pub fn withdraw(&self) {
         self.outputs().iter().for_each(|output| drop(output.withdraw()));
+    }
+}
+
+/// Writes what belongs into a file.
+type Content<'j> = dyn FnOnce(&mut dyn Write) -> io::Result<()> + Send + 'j;
+
+/// A file, and what writes it.
+pub struct Job<'j> {
+    pub path: PathBuf,
+    pub write: Box<Content<'j>>,
+}
+
+impl Job<'_> {
+    /// Writes the file, or what waits in its place.
+    fn done(self, waiting: Option<&mut Output>) -> Result<(), Failure> {
+        let Self { path, write } = self;
+        let Some(output) = waiting else { return output::to_file(&path, write) };
+        output.sha256 = stage(&output.staged, write)
+            .map_err(|error| Failure::new(Exit::NotWritten, format!("{}: cannot be written: {error}", path.display())))?;
+        Ok(())
     }
 }
 

@@ -17,10 +17,12 @@ pub struct Report {
     /// A pure function of inputs and configuration, byte for byte.
     pub result: ScanResult,
     /// What the same input would give with shorter and longer windows, ascending, today's among them. Only where a report with charts was
-    /// asked for; judged without decisions, which are about today's findings.
+    /// asked for, and without a state; judged without decisions, which are about today's findings. Windows that would take in very many
+    /// records are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub windows: Vec<WindowStep>,
-    /// The runs before this one whose manifests lie in one folder, oldest first; only of a scan that adds a manifest to a folder.
+    /// The runs before this one, oldest first: those of a state, else those whose manifests lie in one folder; only of a scan with a state,
+    /// or one that adds a manifest to a folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nights: Vec<Night>,
     /// Everything that varies between two runs.
@@ -80,7 +82,7 @@ pub struct WindowStep {
 }
 
 /// An earlier run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Night {
     /// RFC 3339, UTC.
     pub started: String,
@@ -89,6 +91,35 @@ pub struct Night {
     pub decided: u64,
     /// False when other rules judged than today: its numbers are of another kind.
     pub same_rules: bool,
+    /// What became of findings that night; only of the nights of a state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<ChangeCounts>,
+    /// As in the totals; only of the nights of a state.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exposure: Vec<Exposure>,
+}
+
+/// What became of findings in one night. The first three add up to the findings that count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangeCounts {
+    pub new: u64,
+    pub grown: u64,
+    pub unchanged: u64,
+    pub resolved: u64,
+}
+
+impl ChangeCounts {
+    /// Counts the findings that count: `ids` are those of all that changed, and perhaps of others; there are `all` of them. The ids in
+    /// `changes` are ascending.
+    pub fn of<'a>(changes: &Changes, ids: impl Iterator<Item = &'a str>, all: u64) -> Self {
+        let is = |ids: &[String], id: &str| ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok();
+        let (mut new, mut grown) = (0, 0);
+        for id in ids {
+            new += u64::from(is(&changes.new, id));
+            grown += u64::from(is(&changes.grown, id));
+        }
+        Self { new, grown, unchanged: all.saturating_sub(new + grown), resolved: changes.resolved.len() as u64 }
+    }
 }
 
 /// The count that must balance: read = used + ignored + repeated + rejected.
@@ -228,7 +259,7 @@ pub struct RuleSummary {
 }
 
 /// Idempotency health of one operation: how its repeats behaved.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Health {
     pub operation: String,
     pub attempts: u64,

@@ -278,7 +278,10 @@ fn settle(keyed: &Keyed, rules: &Rules, inputs: &[OpenInput]) -> Result<Vec<Conv
     Ok(settled)
 }
 
-/// Groups made with windows of another reach, as soon as they are there.
+/// Records that other windows may take in: a chart must not cost many times the scan where one fingerprint stands on every row.
+const MOST_TRIED: usize = 250_000;
+
+/// Groups made with windows of another reach, as soon as they are there; reaches that take in too many records are left out.
 pub type EachReach<'a> = &'a (dyn Fn(Reach, Vec<Group>, &Frequencies) + Sync);
 
 /// From keyed rows to groups.
@@ -317,12 +320,15 @@ fn finish(
     let tries = options.other_windows == OtherWindows::Tried && recall.is_none();
     let rows = if tries { Rows::Kept } else { Rows::Taken };
     progress.phase("reading candidates");
-    let Cut { groups, places, candidates, counted_idempotent, mut traces, strangers } =
-        stage.cut(Reach::CONFIGURED, rows, options.raw_text)?;
+    let Cut { groups, places, candidates, counted_idempotent, mut traces, strangers } = stage
+        .cut(Reach::CONFIGURED, rows, options.raw_text, usize::MAX)?
+        .ok_or(EngineError::Defect("more records than can be counted"))?;
     if tries {
         progress.phase("trying other windows");
         for reach in Reach::STEPS.into_iter().filter(|reach| *reach != Reach::CONFIGURED) {
-            each_reach(reach, stage.cut(reach, rows, RawText::Left)?.groups, &keyed.tally.frequencies);
+            if let Some(cut) = stage.cut(reach, rows, RawText::Left, MOST_TRIED)? {
+                each_reach(reach, cut.groups, &keyed.tally.frequencies);
+            }
         }
     }
     if let Some(recall) = recall {
@@ -440,10 +446,14 @@ struct Cut {
 }
 
 impl Stage<'_> {
-    fn cut(&self, reach: Reach, rows: Rows, raw_text: RawText) -> Result<Cut, EngineError> {
+    /// None where more than `most` records would have to be read.
+    fn cut(&self, reach: Reach, rows: Rows, raw_text: RawText, most: usize) -> Result<Option<Cut>, EngineError> {
         let Self { scan: Scan { rules, options, recall, .. }, stores, keyed, dropped, second, ranges, horizons } = self;
         let grouped = grouping::group_all(&stores.groups, keyed, dropped, rules, options.depth, reach, rows)?;
         let candidates = components::join(grouped.candidates);
+        if candidates.iter().map(|candidate| candidate.places.len()).sum::<usize>() > most {
+            return Ok(None);
+        }
         let mut known = RecordSet::default();
         let mut places: Vec<Place> = candidates.iter().flat_map(|candidate| candidate.places.iter().copied()).collect();
         places.iter().for_each(|place| known.insert(*place));
@@ -466,7 +476,7 @@ impl Stage<'_> {
             ranges: ranges.to_vec(),
         };
         let (groups, places) = assembly.groups(&candidates)?.into_iter().unzip();
-        Ok(Cut { groups, places, candidates, counted_idempotent: grouped.counted_idempotent, traces, strangers })
+        Ok(Some(Cut { groups, places, candidates, counted_idempotent: grouped.counted_idempotent, traces, strangers }))
     }
 }
 

@@ -1,9 +1,10 @@
 //! The `json` format: the types of `domain::report`, pretty-printed in the order of their fields; no string holds a card number.
 
 use super::indented::Indented;
-use super::mask::{self, FEWEST_DIGITS, cards};
+use super::mask::{FEWEST_DIGITS, cards};
 use super::safe::is_hidden;
-use super::{Out, Style};
+use super::{Out, Told};
+use crate::domain::Finding;
 use crate::domain::report::{Report, ScanResult};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -19,10 +20,9 @@ const PIECE: usize = 32;
 /// Bytes of a usual finding.
 const USUAL_BYTES: usize = 5 << 10;
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
-    let report = mask::report(report, style.mask);
-    let Report { schema, result, windows, nights, run } = report.as_ref();
-    let ScanResult { ledger, nightly, totals, sources, rules, health, batches, incidents, notes, findings, actors } = result;
+pub(super) fn write(told: &Told<'_>, out: &mut Out<'_>) -> io::Result<()> {
+    let Report { schema, result, windows, nights, run } = &told.frame;
+    let ScanResult { ledger, nightly, totals, sources, rules, health, batches, incidents, notes, findings: _, actors } = result;
     let mut page = Page { out, layout: Indented::default(), first: true };
     page.open()?;
     page.member("schema", schema)?;
@@ -41,7 +41,7 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     page.member("notes", notes)?;
     page.member("actors", actors)?;
     page.name("findings")?;
-    page.list(findings)?;
+    page.findings(told)?;
     page.close()?;
     if !windows.is_empty() {
         page.member("windows", windows)?;
@@ -87,11 +87,11 @@ impl Page<'_, '_> {
         self.layout.end_object_value(self.out)
     }
 
-    fn list<T: Serialize + Sync>(&mut self, elements: &[T]) -> io::Result<()> {
+    fn findings(&mut self, told: &Told<'_>) -> io::Result<()> {
         self.layout.begin_array(self.out)?;
-        for (number, elements) in elements.chunks(AT_ONCE).enumerate() {
-            let render = |(piece, elements)| rendered(elements, number + piece == 0, self.layout);
-            let pieces: Vec<io::Result<Vec<u8>>> = elements.par_chunks(PIECE).enumerate().map(render).collect();
+        for (number, findings) in told.unmasked().result.findings.chunks(AT_ONCE).enumerate() {
+            let render = |(piece, findings)| rendered(findings, told, number + piece == 0, self.layout);
+            let pieces: Vec<io::Result<Vec<u8>>> = findings.par_chunks(PIECE).enumerate().map(render).collect();
             pieces.into_iter().try_for_each(|piece| self.out.write_all(&piece?))?;
             // A list that holds something closes on a line of its own.
             self.layout.end_array_value(self.out)?;
@@ -101,12 +101,13 @@ impl Page<'_, '_> {
     }
 }
 
-/// Some elements of a list, laid out as they stand in the document.
-fn rendered<T: Serialize>(elements: &[T], mut first: bool, mut layout: Indented) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(elements.len() * USUAL_BYTES);
-    for element in elements {
+/// Some findings, laid out as they stand in the document.
+fn rendered(findings: &[Finding], told: &Told<'_>, mut first: bool, mut layout: Indented) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(findings.len() * USUAL_BYTES);
+    let mut masker = told.masker();
+    for finding in findings {
         layout.begin_array_value(&mut bytes, std::mem::take(&mut first))?;
-        value(element, layout, &mut bytes)?;
+        value(&*masker.finding(finding), layout, &mut bytes)?;
     }
     Ok(bytes)
 }

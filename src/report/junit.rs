@@ -5,9 +5,9 @@
 
 use super::by_rule::{Judged, by_rule};
 use super::xml::text;
-use super::{Out, Style, in_words, mask};
+use super::{Out, Style, Told, in_words};
 use crate::domain::finding::Finding;
-use crate::domain::report::{Report, ScanResult};
+use crate::domain::report::ScanResult;
 use std::io::{self, Write};
 
 /// The suite of the files; no rule's suite comes before it.
@@ -15,11 +15,11 @@ const INPUTS: &str = "twicelog.inputs";
 /// Its last test: whether every record is accounted for.
 const LEDGER: &str = "ledger";
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
-    let report = mask::report(report, style.mask);
-    let rules = by_rule(&report.result);
+pub(super) fn write(told: &Told<'_>, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
+    let report = &told.frame;
+    let rules = by_rule(&told.unmasked().result);
     let mut suites = vec![inputs(&report.result, style)];
-    suites.extend(rules.iter().map(|rule| of_rule(rule, style)));
+    suites.extend(rules.iter().map(|rule| of_rule(rule, told, style)));
     let (tests, failures, errors) = suites.iter().fold((0, 0, 0), |(tests, failures, errors), suite| {
         (tests + suite.cases.len(), failures + suite.count(Kind::Failure), errors + suite.count(Kind::Error))
     });
@@ -113,8 +113,9 @@ fn inputs(result: &ScanResult, style: &Style) -> Suite {
     Suite { name: INPUTS.into(), cases, said: Some(said) }
 }
 
-fn of_rule(rule: &Judged<'_>, style: &Style) -> Suite {
-    let mut cases: Vec<Case> = rule.findings.iter().map(|finding| of_finding(finding, style)).collect();
+fn of_rule(rule: &Judged<'_>, told: &Told<'_>, style: &Style) -> Suite {
+    let mut masker = told.masker();
+    let mut cases: Vec<Case> = rule.findings.iter().map(|finding| of_finding(&masker.finding(finding), style)).collect();
     if cases.is_empty() {
         cases.push(Case { name: rule.id.to_owned(), place: None, trouble: None });
     }

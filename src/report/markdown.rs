@@ -3,13 +3,13 @@
 //! Nothing from a log is markup here: what Markdown, HTML or a chat would obey is escaped, links and mentions with it.
 
 use super::in_words;
-use super::mask::{self, cards};
+use super::mask::cards;
 use super::safe;
 use super::texts::{Texts, number, share};
-use super::{Out, Style};
+use super::{Out, Style, Told};
 use crate::domain::finding::Finding;
+use crate::domain::report::SourceSummary;
 use crate::domain::report::{Health, ScanResult};
-use crate::domain::report::{Report, SourceSummary};
 use std::io::{self, Write};
 
 /// Findings, and lines of every other list; a ticket is no archive.
@@ -17,31 +17,32 @@ const TOP: usize = 20;
 /// Characters of a line's text.
 const LONGEST: usize = 300;
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
-    let report = mask::report(report, style.mask);
-    let (result, texts) = (&report.result, style.texts());
+pub(super) fn write(told: &Told<'_>, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
+    let (result, findings, texts) = (&told.frame.result, &told.unmasked().result.findings, style.texts());
+    let mut masker = told.masker();
     let words = texts.words();
     heading(out, 1, words.title)?;
     headline(result, texts, out)?;
-    if let Some(night) = &report.run.night {
+    if let Some(night) = &told.frame.run.night {
         writeln!(out, "{}\n", escaped(&texts.since_last(&night.changes)))?;
     }
     heading(out, 2, words.coverage)?;
     coverage(result, texts, out)?;
     // Settled findings come last.
-    let open = result.findings.iter().take_while(|finding| !finding.is_decided()).count();
+    let open = findings.iter().take_while(|finding| !finding.is_decided()).count();
     if open > 0 {
         heading(out, 2, &texts.shown_of(open.min(TOP), open))?;
     }
-    for finding in result.findings.iter().take(open.min(TOP)) {
-        one(finding, style, out)?;
+    for finding in findings.iter().take(open.min(TOP)) {
+        one(&masker.finding(finding), style, out)?;
     }
-    let decided = result.findings.get(open..).unwrap_or_default();
+    let decided = findings.get(open..).unwrap_or_default();
     if !decided.is_empty() {
         heading(out, 2, words.decided)?;
         list(decided, texts, out, |finding| {
+            let finding = masker.finding(finding);
             let decision = finding.decision.as_ref().map(|decision| texts.decision(decision)).unwrap_or_default();
-            format!("{} {}; {decision}", finding.id, texts.stakes(finding))
+            format!("{} {}; {decision}", finding.id, texts.stakes(&finding))
         })?;
     }
     if !result.health.is_empty() {
@@ -77,6 +78,7 @@ fn coverage(result: &ScanResult, texts: &dyn Texts, out: &mut Out<'_>) -> io::Re
     let files = result.sources.iter().map(|source| source.files.len() as u64).sum();
     writeln!(out, "{}\n", escaped(&texts.ledger(files, result.sources.len() as u64, &result.ledger)))?;
     list(&result.sources, texts, out, |source| source_line(source, texts))?;
+    writeln!(out, "{}\n", escaped(words.utc))?;
     let faults: Vec<String> = result
         .sources
         .iter()
@@ -120,7 +122,7 @@ fn one(finding: &Finding, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
 }
 
 /// A list of at most [`TOP`] lines, and how many more there are.
-fn list<T>(items: &[T], texts: &dyn Texts, out: &mut Out<'_>, line: impl Fn(&T) -> String) -> io::Result<()> {
+fn list<T>(items: &[T], texts: &dyn Texts, out: &mut Out<'_>, mut line: impl FnMut(&T) -> String) -> io::Result<()> {
     for item in items.iter().take(TOP) {
         writeln!(out, "* {}", escaped(&line(item)))?;
     }

@@ -1,8 +1,9 @@
 //! How a result is told: to people on a terminal, a page or a sheet, to programs as JSON or CSV, to servers that show results.
 //!
-//! To add a format, write its file with `pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()>` and
+//! To add a format, write its file with `pub(super) fn write(told: &Told<'_>, style: &Style, out: &mut Out<'_>) -> io::Result<()>` and
 //! name it below: as a module, in [`OutputFormat::ALL`] and in the two functions after it. Totals come from the report, never from
-//! counting again; text of records goes through [`safe`] and [`mask`]. `tests/formats.rs` runs every format of the list.
+//! counting again; text of records goes through [`safe`], findings are shown as [`Told`] shows them. `tests/formats.rs` runs every format
+//! of the list.
 
 mod by_rule;
 mod chart;
@@ -21,6 +22,7 @@ mod png;
 pub mod safe;
 mod sarif;
 mod side_by_side;
+mod telling;
 mod terminal;
 mod texts;
 mod xlsx;
@@ -28,13 +30,16 @@ mod xml;
 
 pub use chart::NAMES as CHARTS;
 pub use csv::CsvFor;
-pub use mask::Mask;
-pub use terminal::finding_card;
+pub use mask::{Mask, PseudonymKey, WeakKey};
+pub use png::{CHART_PICTURE_BEGIN, begins_chart_picture};
+pub use telling::Telling;
 
-use crate::domain::Language;
 use crate::domain::explanation::{Explanation, Meaning};
 use crate::domain::report::{Report, SCHEMA, ScanResult};
+use crate::domain::{Finding, Language};
+use mask::Masker;
 use std::io::{self, Write};
+use telling::Told;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputFormat {
@@ -152,29 +157,19 @@ impl Style {
 /// Where formats write: buffered, and known to the compiler, because JSON is written in very small pieces.
 type Out<'a> = io::BufWriter<&'a mut dyn Write>;
 
-/// Writes a report. Errors are those of `out`.
+/// Writes a report on its own, without a key for pseudonyms. Errors are those of `out`.
 pub fn write(format: OutputFormat, report: &Report, style: &Style, out: &mut dyn Write) -> io::Result<()> {
-    let mut out = Out::with_capacity(1 << 16, out);
-    match format {
-        OutputFormat::Terminal => terminal::write(report, style, &mut out),
-        OutputFormat::Json => json::write(report, style, &mut out),
-        OutputFormat::Ndjson => ndjson::write(report, style, &mut out),
-        OutputFormat::Csv => csv::write(report, style, &mut out),
-        OutputFormat::Html => html::write(report, style, &mut out),
-        OutputFormat::Png => png::write(report, style, &mut out),
-        OutputFormat::Markdown => markdown::write(report, style, &mut out),
-        OutputFormat::Xlsx => xlsx::write(report, style, &mut out),
-        OutputFormat::Sarif => sarif::write(report, style, &mut out),
-        OutputFormat::Junit => junit::write(report, style, &mut out),
-    }?;
-    out.flush()
+    Telling::of(report, None).write(format, style, out)
 }
 
-/// A picture of each chart as a PNG file, with the chart's name out of [`CHARTS`]. Errors are defects.
+/// A picture of each chart of a report on its own. Errors are defects.
 pub fn chart_pictures(report: &Report, style: &Style) -> io::Result<Vec<(String, Vec<u8>)>> {
-    let report = mask::report(report, style.mask);
-    let named = |chart: &chart::Chart| Ok((chart.id.trim_start_matches("chart-").to_owned(), png::chart(chart)?));
-    chart::all(&report, style).iter().map(named).collect()
+    Telling::of(report, None).chart_pictures(style)
+}
+
+/// Writes everything that is known about a finding on its own. Errors are those of `out`.
+pub fn finding_card(finding: &Finding, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    terminal::finding_card(&Masker::new(style.mask).finding(finding), style, out)
 }
 
 /// Writes a table of text as CSV that is safe to open in a spreadsheet. Errors are those of `out`.

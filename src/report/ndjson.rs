@@ -1,11 +1,10 @@
 //! The `ndjson` format: a first line of type `summary` with everything but the findings, then one line of type `finding` each.
 
 use super::json;
-use super::mask;
-use super::{Out, Style};
+use super::{Out, Told};
 use crate::domain::finding::Finding;
 use crate::domain::report::{
-    ActorVolume, Batch, Health, Incident, Ledger, Night, Note, Report, RuleSummary, Run, SourceSummary, Totals, WindowStep,
+    ActorVolume, Batch, Health, Incident, Ledger, Night, Note, RuleSummary, Run, SourceSummary, Totals, WindowStep,
 };
 use serde::Serialize;
 use std::io;
@@ -37,8 +36,8 @@ struct Summary<'a> {
     run: &'a Run,
 }
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
-    let report = mask::report(report, style.mask);
+pub(super) fn write(told: &Told<'_>, out: &mut Out<'_>) -> io::Result<()> {
+    let report = &told.frame;
     let result = &report.result;
     let summary = Summary {
         schema: &report.schema,
@@ -56,5 +55,5 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
         run: &report.run,
     };
     json::line(&Line::Summary(summary), out)?;
-    result.findings.iter().try_for_each(|finding| json::line(&Line::Finding(finding), out))
+    told.each_finding(|finding| json::line(&Line::Finding(finding), out))
 }

@@ -13,7 +13,8 @@ use crate::domain::week::Week;
 use crate::engine::{GatheredInput, OpenInput, OperationTally};
 use crate::judge::{Conclusion, HealthCounts};
 use crate::rules::{Rule, Rules, describe_rule};
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, NaiveTime, SecondsFormat, Utc};
+use chrono_tz::Tz;
 use std::collections::BTreeMap;
 
 /// What the engine counted beside groups.
@@ -44,9 +45,11 @@ pub fn sum_up(
         .sources
         .iter()
         .enumerate()
-        .map(|(index, source)| SourceSummary {
-            volume: counts.weeks.get(index).map(Week::to_vec).unwrap_or_default(),
-            ..source_summary(index, &source.name, opened, &inputs, unopened)
+        .map(|(index, source)| {
+            let volume = counts.weeks.get(index).map(Week::to_vec).unwrap_or_default();
+            // No attempt has a time of day.
+            let dates_in = volume.is_empty().then_some(source.map.time.zone);
+            SourceSummary { volume, ..source_summary(index, &source.name, opened, &inputs, unopened, dates_in) }
         })
         .collect();
     let mut ledger = Ledger::default();
@@ -128,6 +131,7 @@ fn source_summary(
     opened: &[OpenInput],
     inputs: &[GatheredInput],
     unopened: &[Unopened],
+    dates_in: Option<Tz>,
 ) -> SourceSummary {
     let mut ledger = Ledger::default();
     let mut range: Option<(i64, i64)> = None;
@@ -140,7 +144,7 @@ fn source_summary(
             (None, other) => other,
         };
         if open.input.is_there() {
-            files.push(file_summary(open, input));
+            files.push(file_summary(open, input, dates_in));
         }
     }
     for unopened in unopened.iter().filter(|unopened| unopened.source == index) {
@@ -154,17 +158,11 @@ fn source_summary(
             rejects: Vec::new(),
         });
     }
-    SourceSummary {
-        name: name.to_owned(),
-        ledger,
-        first: range.map(|(first, _)| instant(first)),
-        last: range.map(|(_, last)| instant(last)),
-        files,
-        volume: Vec::new(),
-    }
+    let [first, last] = told(range, dates_in);
+    SourceSummary { name: name.to_owned(), ledger, first, last, files, volume: Vec::new() }
 }
 
-fn file_summary(open: &OpenInput, input: &GatheredInput) -> FileSummary {
+fn file_summary(open: &OpenInput, input: &GatheredInput, dates_in: Option<Tz>) -> FileSummary {
     let name = open.input.name();
     let mut rejects: Vec<RejectCount> = input
         .tally
@@ -177,14 +175,28 @@ fn file_summary(open: &OpenInput, input: &GatheredInput) -> FileSummary {
         })
         .collect();
     rejects.sort_by(|a, b| b.records.cmp(&a.records).then_with(|| a.reason.cmp(&b.reason)));
+    let [first, last] = told(input.tally.range, dates_in);
     FileSummary {
         file: name.to_owned(),
         format: open.input.description(),
         ledger: input.tally.ledger,
-        first: input.tally.range.map(|(first, _)| instant(first)),
-        last: input.tally.range.map(|(_, last)| instant(last)),
+        first,
+        last,
         fault: input.fault.as_ref().map(ToString::to_string),
         rejects,
+    }
+}
+
+/// The first and last time of a source. One of dates alone, in a zone, holds days and not the instants at which they begin there.
+fn told(range: Option<(i64, i64)>, dates_in: Option<Tz>) -> [Option<String>; 2] {
+    let Some((first, last)) = range else { return [None, None] };
+    let date = |nanos: i64, zone: Tz| {
+        let local = DateTime::<Utc>::from_timestamp_nanos(nanos).with_timezone(&zone);
+        (local.time() == NaiveTime::MIN).then(|| local.date_naive().to_string())
+    };
+    match dates_in.and_then(|zone| Some([date(first, zone)?, date(last, zone)?])) {
+        Some(dates) => dates.map(Some),
+        None => [first, last].map(|nanos| Some(instant(nanos))),
     }
 }
 

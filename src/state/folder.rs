@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 pub(super) const DATABASE: &str = "state.db";
 pub(super) const JOURNAL: &str = "state.db-journal";
 pub(super) const NEW_DATABASE: &str = "state.db.new";
-pub(super) const KEY: &str = "key";
+/// What a state's key is called in its folder.
+pub const KEY: &str = "key";
 pub(super) const LOCK: &str = "lock";
 
 /// A folder that is fit to hold a state.

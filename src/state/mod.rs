@@ -18,9 +18,9 @@ mod store;
 mod tables;
 
 pub use error::StateError;
-pub use folder::Folder;
+pub use folder::{Folder, KEY};
 pub use lock::Lock;
 pub use migrate::{Migrated, migrate};
 pub use outbox::{Letter, Standing};
 pub use outputs::{Output, Publication};
-pub use store::{Aside, Facts, Left, Night, State, set_aside};
+pub use store::{Aside, Facts, Left, Night, NightTotals, State, set_aside};

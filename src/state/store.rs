@@ -8,7 +8,9 @@ use super::outbox::{self, Letter, Standing};
 use super::outputs::{self, Output, Publication};
 use super::seal::Sealer;
 use super::{Lock, StateError, digest, folder, parts, tables};
+use crate::domain::finding::Exposure;
 use crate::domain::memory::{Changes, Memory};
+use crate::domain::report::ChangeCounts;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -71,6 +73,20 @@ pub struct Facts {
     /// SHA-256 of the result, lower-case hex.
     pub result_sha256: String,
     pub bytes_of_memory: u64,
+    /// None of a night whose version did not keep it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub totals: Option<NightTotals>,
+}
+
+/// What a night came to, to be compared with the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NightTotals {
+    pub findings: u64,
+    pub decided: u64,
+    pub changes: ChangeCounts,
+    pub exposure: Vec<Exposure>,
+    /// Of the rules that judged.
+    pub rules_sha256: String,
 }
 
 /// Where a state lies, and its keys.

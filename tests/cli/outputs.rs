@@ -320,3 +320,110 @@ fn nights_are_told_from_the_manifests_of_their_folder() {
     assert_eq!((&nights[0]["findings"], &nights[0]["same_rules"]), (&0.into(), &true.into()));
     assert!(place.read("r.html").contains("1 finding this time, 0 the time before"), "the page draws them");
 }
+
+const KEY: &str = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";
+
+/// What stands for anna on a page.
+fn name_of_anna(page: &str) -> String {
+    let found = regex::Regex::new("a… #([0-9a-z]+)").unwrap().captures(page).expect("a masked actor");
+    found[1].to_owned()
+}
+
+#[cfg(unix)]
+fn close(place: &Place, name: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(place.path(name), std::fs::Permissions::from_mode(0o600)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn pseudonyms_are_the_same_wherever_the_key_is() {
+    // boris comes first here, and last there.
+    let of_boris = DOUBLED.replace("anna", "boris").replace("ch_", "cg_").replace("59.00", "80.00");
+    let (here, there) = (Place::with(&(of_boris.clone() + DOUBLED)), Place::with(DOUBLED));
+    for place in [&here, &there] {
+        place.write("mask.key", format!("{KEY}\n"));
+        close(place, "mask.key");
+    }
+    let run = here
+        .expect(1, &["scan", "--mask-key", "mask.key", "--output", "json=r.json", "--output", "json=s.json", "--report", "out"]);
+    assert_eq!(run.stderr, "");
+    there.expect(1, &["scan", "--mask-key", "mask.key", "--output", "html=r.html"]);
+    let anna = name_of_anna(&there.read("r.html"));
+    assert!(anna.len() == 10 && here.read("out/report.html").contains(&anna) && run.stdout.contains(&anna), "{anna}");
+    // Told again from the result, which masks nothing, by way of the environment.
+    let mut again = here.command(&["report", "r.json", "--format", "html"]);
+    let again = Run::from(again.env("TWICELOG_MASK_KEY", here.path("mask.key")).output().unwrap());
+    assert!(again.stdout.contains(&anna), "{}", again.stderr);
+    let masked = here.expect(1, &["scan", "--mask", "--mask-key", "mask.key", "--format", "json"]);
+    assert!(masked.stdout.contains(&anna) && !masked.stdout.contains("anna"));
+    let ids = |json: &serde_json::Value| {
+        json["result"]["findings"].as_array().unwrap().iter().map(|f| f["id"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&masked.json()), ids(&serde_json::from_str(&here.read("r.json")).unwrap()), "ids do not know of masks");
+    for name in here.names().iter().filter(|name| here.path(name).is_file() && *name != "mask.key") {
+        assert!(!String::from_utf8_lossy(&std::fs::read(here.path(name)).unwrap()).contains(&KEY[..16]), "{name} holds the key");
+    }
+    let id = ids(&masked.json())[0].as_str().unwrap().to_owned();
+    assert!(here.expect(0, &["explain", &id, "--result", "r.json", "--mask-key", "mask.key"]).stdout.contains("… #"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_key_that_is_none_stops_before_anything_is_read() {
+    let place = Place::with(DOUBLED);
+    std::fs::create_dir(place.path("folder")).unwrap();
+    place.write("short", &KEY[..31]);
+    place.write("plain", "0".repeat(64));
+    for (name, said) in [
+        ("gone", "the key of pseudonyms cannot be read"),
+        ("folder", "is a folder"),
+        ("short", "has 32 characters or more"),
+        ("plain", "has 8 different characters or more"),
+        ("/dev/zero", "which is no key"),
+    ] {
+        let run = place.expect(2, &["scan", "--mask-key", name, "--output", "json=r.json"]);
+        assert!(run.stderr.starts_with(&format!("twicelog: {name}: ")) && run.stderr.contains(said), "{}", run.stderr);
+        assert!(!place.names().contains(&"r.json".to_owned()));
+    }
+    place.write("open", KEY);
+    let run = place.expect(1, &["scan", "--mask-key", "open"]);
+    assert!(run.stderr.contains("open: others can read this key") && run.stderr.contains("chmod 600 open"), "{}", run.stderr);
+    let run = place.expect(2, &["scan", "--mask-key", "open", "--output", "json=open"]);
+    assert!(run.stderr.contains("open: is an input") && place.read("open") == KEY, "{}", run.stderr);
+}
+
+#[test]
+fn a_picture_of_an_earlier_run_does_not_stay_beside_the_page() {
+    let place = Place::with(DOUBLED);
+    let night = ["scan", "--report", "out", "--manifest", "proof/"];
+    place.expect(1, &night);
+    place.expect(1, &night);
+    assert!(place.path("out/charts/nights.png").is_file(), "two nights are known");
+    place.write("out/charts/mine.png", "mine");
+    place.expect(1, &["scan", "--report", "out"]);
+    assert!(!place.path("out/charts/nights.png").exists(), "this run knows of no other night");
+    assert!(place.path("out/charts/windows.png").is_file());
+    // What is called like a chart and is none of ours stays.
+    place.write("out/charts/nights.png", "mine too");
+    place.expect(1, &["scan", "--report", "out"]);
+    assert_eq!((place.read("out/charts/mine.png"), place.read("out/charts/nights.png")), ("mine".into(), "mine too".into()));
+}
+
+#[test]
+fn coverage_of_dates_tells_days_and_not_the_instants_at_which_they_begin() {
+    let place = Place::with("ch_1,2025-01-12,anna,59.00\nch_2,2025-01-14,boris,20.00\n");
+    place.write("twicelog.toml", CONFIG.replace("zone = \"UTC\"", "zone = \"Europe/Prague\""));
+    let covered = |run: &Run| {
+        let source = run.json()["result"]["sources"][0].clone();
+        [&source, &source["files"][0]].map(|told| ["first", "last"].map(|end| told[end].as_str().unwrap().to_owned()))
+    };
+    let days = covered(&place.expect(0, &["scan", "--format", "json"]));
+    assert_eq!(days, [["2025-01-12", "2025-01-14"]; 2]);
+    assert!(place.expect(0, &["scan"]).stdout.contains("from 2025-01-12 to 2025-01-14. All times are UTC."));
+    assert!(place.expect(0, &["scan", "--lang", "ru"]).stdout.contains("с 12.01.2025 по 14.01.2025. Всё время указано в UTC."));
+    // Where one attempt has a time of day, a day that begins another stands at its beginning.
+    place.write("pay.csv", place.read("pay.csv") + "ch_3,2025-01-15T10:00:00Z,clara,20.00\n");
+    let instants = covered(&place.expect(0, &["scan", "--format", "json"]));
+    assert_eq!(instants, [["2025-01-11T23:00:00Z", "2025-01-15T10:00:00Z"]; 2]);
+}

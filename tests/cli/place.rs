@@ -101,7 +101,7 @@ impl Place {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_twicelog"));
         command.args(arguments).current_dir(self.folder()).stdin(Stdio::null());
-        ["TWICELOG_CONFIG", "NO_COLOR", "COLUMNS", "TERM"].iter().for_each(|name| {
+        ["TWICELOG_CONFIG", "TWICELOG_MASK_KEY", "NO_COLOR", "COLUMNS", "TERM"].iter().for_each(|name| {
             command.env_remove(name);
         });
         command

@@ -491,3 +491,46 @@ fn a_finding_whose_decision_has_ended_is_listed_again() {
     let run = night(&place, 1, &["--since-last", "--as-of", "2026-12-08"]);
     assert!(run.stdout.contains(&id), "{}", run.stdout);
 }
+
+#[test]
+fn a_night_knows_the_nights_before_it() {
+    let place = Place::with(DOUBLED);
+    let nights = |run: &Run| run.json().get("nights").cloned().unwrap_or_default();
+    assert_eq!(nights(&night(&place, 1, &["--format", "json", "--report", "out"])), Value::Null);
+    assert!(!place.path("out/charts/nights.png").exists());
+    append(&place, NEXT);
+    let second = night(&place, 1, &["--format", "json", "--report", "out", "--since-last"]);
+    let known = nights(&second);
+    assert_eq!(known.as_array().map(Vec::len), Some(1));
+    assert_eq!(known[0]["changes"], serde_json::json!({ "new": 1, "grown": 0, "unchanged": 0, "resolved": 0 }));
+    assert_eq!((&known[0]["findings"], &known[0]["same_rules"]), (&Value::from(1), &Value::from(true)));
+    assert_eq!(known[0]["exposure"][0]["net"], "59.00");
+    let page = place.read("out/report.html");
+    assert!(page.contains("2 findings this time, 1 the time before") && place.path("out/charts/nights.png").is_file());
+    assert!(page.contains("Not tried: with a state"), "why there is no chart of windows");
+    let tonight = "<td>2</td><td>1</td><td>0</td><td>1</td><td>0</td><td>0</td><td>EUR 79.00</td>";
+    assert!(page.contains(tonight), "findings, new, grown, known, resolved, decided, net");
+    place.write("twicelog.toml", CONFIG.replace("10m", "11m"));
+    let known = nights(&night(&place, 1, &["--format", "json"]));
+    assert_eq!(known[1]["changes"], serde_json::json!({ "new": 1, "grown": 0, "unchanged": 1, "resolved": 0 }));
+    assert_eq!([&known[0]["same_rules"], &known[1]["same_rules"]], [&Value::from(false); 2]);
+    let schema = jsonschema::validator_for(&place.expect(0, &["schema", "result"]).json()).unwrap();
+    assert!(schema.is_valid(&second.json()));
+}
+
+#[test]
+fn nights_agree_about_who_is_who() {
+    let place = Place::with(DOUBLED);
+    let name = |page: &str| {
+        let found = regex::Regex::new("a… #([0-9a-z]{10})").unwrap().captures(page).expect("a pseudonym");
+        found[1].to_owned()
+    };
+    night(&place, 1, &["--output", "html=one.html"]);
+    // Whoever comes later does not take a number away.
+    append(&place, &NEXT.replace("20.00", "900.00"));
+    night(&place, 1, &["--output", "html=two.html", "--output", "json=two.json"]);
+    let anna = name(&place.read("one.html"));
+    assert_eq!(name(&place.read("two.html")), anna);
+    let again = place.expect(0, &["report", "two.json", "--format", "html", "--mask-key", "nights/key"]);
+    assert_eq!(name(&again.stdout), anna, "the state's key serves for a result told again");
+}

@@ -1,9 +1,12 @@
 //! Charts of the page: each answers its question, tells its numbers in a table, and holds nothing, one finding and very many.
 
 use super::{reports, style, unlike, written};
+use twicelog::domain::Language;
+use twicelog::domain::decision::{Decision, Judgement, Standing};
 use twicelog::domain::finding::Finding;
-use twicelog::domain::report::{Batch, Ledger, Report};
-use twicelog::report::{Mask, OutputFormat};
+use twicelog::domain::memory::Changes;
+use twicelog::domain::report::{Batch, ChangeCounts, Decided, Ledger, Night, Report};
+use twicelog::report::{Mask, OutputFormat, Style};
 
 const CHARTS: [&str; 10] = [
     "chart-money",
@@ -129,6 +132,71 @@ fn batches_are_drawn_with_both_runs() {
     assert_eq!(chart.matches(r#"<rect class="quiet""#).count(), 2, "{chart}");
     assert_eq!(chart.matches(r#"<rect class="bad""#).count(), 2, "{chart}");
     assert!(chart.contains("<td>2026-03-01 10:00:00Z – 2026-03-01 11:00:00Z</td>"), "{chart}");
+}
+
+/// A third night of a state, after two with other sums.
+fn third_night() -> Report {
+    let mut report = reports::sample();
+    let night = |day: u64, new, unchanged, net: &str, same_rules| Night {
+        started: format!("2026-03-0{day}T02:00:00Z"),
+        findings: new + unchanged,
+        decided: 0,
+        same_rules,
+        changes: Some(ChangeCounts { new, grown: 0, unchanged, resolved: day }),
+        exposure: vec![reports::exposure("EUR", net, "0.00", net)],
+    };
+    report.nights = vec![night(4, 7, 2, "800.00", false), night(5, 1, 3, "118.00", true)];
+    let ids: Vec<String> = report.result.findings.iter().map(|finding| finding.id.clone()).collect();
+    let changes = Changes { new: vec![ids[0].clone()], unchanged: vec![ids[1].clone()], ..Changes::default() };
+    report.run.night.get_or_insert_default().changes = changes;
+    report
+}
+
+#[test]
+fn nights_tell_what_is_new_what_stays_and_the_money() {
+    let told = page(&third_night());
+    let chart = figure(&told, "chart-nights");
+    assert!(
+        chart.contains("2 findings this time, 4 the time before; 2 to 9 in 3 runs; ≠: judged by other rules than today"),
+        "{chart}"
+    );
+    let cells = |row: &[&str]| row.iter().map(|cell| format!("<td>{cell}</td>")).collect::<String>();
+    for row in [
+        ["2026-03-06 02:00:00Z", "2", "1", "0", "1", "0", "0", "EUR 59.00"],
+        ["2026-03-05 02:00:00Z", "4", "1", "0", "3", "5", "0", "EUR 118.00"],
+        ["2026-03-04 02:00:00Z ≠", "9", "7", "0", "2", "4", "0", "EUR 800.00"],
+    ] {
+        assert!(chart.contains(&cells(&row)), "{row:?}: {chart}");
+    }
+    for paint in ["bad", "quiet", "main"] {
+        let bars = chart.matches(&format!(r#"<rect class="{paint}""#)).count();
+        assert_eq!(bars, 3, "{paint}: new and known findings of three nights, and the money of each: {chart}");
+    }
+}
+
+#[test]
+fn where_no_other_windows_are_drawn_the_page_says_why() {
+    let drawn = page(&reports::sample());
+    assert!(figure(&drawn, "chart-windows").contains("<svg"));
+    let mut untried = reports::sample();
+    untried.windows.clear();
+    let mut decided = reports::sample();
+    decided.result.findings[0].decision =
+        Some(Decision { judgement: Judgement::Intended, reason: "gift".into(), by: None, until: None, standing: Standing::Live });
+    decided.result.totals.decided = Some(Decided { findings: 1, ..Decided::default() });
+    let mut night = third_night();
+    night.windows.clear();
+    for (report, english, russian) in [
+        (untried, "Not tried: the scan", "Не опробованы: сканирование"),
+        (decided, "Not drawn: other windows are judged without the decisions", "Не нарисованы: другие окна судятся без решений"),
+        (night, "Not tried: with a state", "Не опробованы: с состоянием"),
+    ] {
+        let told = page(&report);
+        let chart = figure(&told, "chart-windows");
+        assert!(chart.contains(english) && !chart.contains("<svg"), "{chart}");
+        let russian_style = Style { language: Language::Russian, ..style(80, Mask::Off) };
+        assert!(written(OutputFormat::Html, &report, &russian_style).contains(russian), "{russian}");
+    }
 }
 
 #[test]

@@ -186,7 +186,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
             findings,
         },
         windows: vec![step("1/4", 1), step("1", 2), step("16", 3)],
-        nights: vec![Night { started: "2026-03-05T02:00:00Z".into(), findings: 5, decided: 1, same_rules: false }],
+        nights: vec![Night { started: "2026-03-05T02:00:00Z".into(), findings: 5, decided: 1, ..Night::default() }],
         run: Run {
             version: "0.1.0".into(),
             started: "2026-03-06T02:00:00Z".into(),

@@ -21,14 +21,16 @@ mod windows;
 
 pub(super) use health::usual_gap;
 
-use super::Style;
+use super::mask::Masker;
 use super::side_by_side::original;
 use super::texts::{ABSENT, Texts, number};
+use super::{Style, Told};
 use crate::domain::Finding;
 use crate::domain::report::{Report, ScanResult};
+use std::cell::RefCell;
 
-/// What the charts are called, in the order of [`all`]; their anchors are these names after `chart-`. A report that knows of no other
-/// windows, or of no earlier night, lacks the last two.
+/// What the charts are called, in the order of [`all`]; their anchors are these names after `chart-`. A report that knows of no earlier
+/// night lacks the last.
 pub const NAMES: [&str; 12] =
     ["money", "causes", "time", "gaps", "drift", "batches", "health", "sizes", "hours", "actors", "windows", "nights"];
 
@@ -67,19 +69,23 @@ pub(super) enum Mark {
 
 /// What all charts are drawn from.
 struct Scene<'a> {
+    /// As it may be shown, without its findings.
     report: &'a Report,
     result: &'a ScanResult,
-    /// Findings that the totals count: reported, which with `--all` not all of the list are, and not decided.
+    /// Findings that the totals count: reported, which with `--all` not all of the list are, and not decided. They are counted as they
+    /// are, because masking a hundred thousand to name eight would take seconds; what is named goes through [`Scene::shown`].
     findings: Vec<&'a Finding>,
+    masker: RefCell<Masker>,
     texts: &'static dyn Texts,
     style: &'a Style,
 }
 
 /// Every chart, in the order of a reader's questions.
-pub(super) fn all(report: &Report, style: &Style) -> Vec<Chart> {
-    let result = &report.result;
-    let findings = result.findings.iter().filter(|finding| finding.verdict.is_reported() && !finding.is_decided()).collect();
-    let scene = Scene { report, result, findings, texts: style.texts(), style };
+pub(super) fn all(told: &Told<'_>, style: &Style) -> Vec<Chart> {
+    let findings = told.unmasked().result.findings.iter();
+    let findings = findings.filter(|finding| finding.verdict.is_reported() && !finding.is_decided()).collect();
+    let (report, masker) = (&told.frame, RefCell::new(told.masker()));
+    let scene = Scene { report, result: &report.result, findings, masker, texts: style.texts(), style };
     let charts = vec![
         money::chart(&scene),
         causes::chart(&scene),
@@ -91,16 +97,27 @@ pub(super) fn all(report: &Report, style: &Style) -> Vec<Chart> {
         sizes::chart(&scene),
         hours::chart(&scene),
         actors::chart(&scene),
+        windows::chart(&scene),
     ];
-    let more = [windows::chart(&scene), nights::chart(&scene)].into_iter().flatten();
-    charts.into_iter().chain(more).map(|chart| chart.capped(&scene)).collect()
+    charts.into_iter().chain(nights::chart(&scene)).map(|chart| chart.capped(&scene)).collect()
+}
+
+impl Scene<'_> {
+    /// A value of a finding's record as it may be shown.
+    fn shown(&self, field: &str, value: &str) -> String {
+        self.masker.borrow_mut().value(field, value)
+    }
 }
 
 impl Chart {
-    /// A chart that says why it is empty.
+    /// A chart that says that there is nothing to draw.
     fn empty(id: &'static str, question: &'static str, scene: &Scene<'_>) -> Self {
-        let answer = scene.texts.words().nothing_to_draw.to_owned();
-        Self { id, question, answer, drawing: None, legend: vec![], heads: vec![], rows: vec![] }
+        Self::left_out(id, question, scene.texts.words().nothing_to_draw)
+    }
+
+    /// A chart that says why it is not drawn.
+    fn left_out(id: &'static str, question: &'static str, reason: &str) -> Self {
+        Self { id, question, answer: reason.to_owned(), drawing: None, legend: vec![], heads: vec![], rows: vec![] }
     }
 
     /// A table of thousands is nothing to read on a page: what is beyond [`MOST_ROWS`] is one row that counts it.
@@ -157,8 +174,8 @@ fn scaled(part: u64, whole: u64, units: i64) -> i64 {
 mod tests {
     use super::*;
     use crate::domain::Language;
-    use crate::domain::report::{Night, WindowStep};
-    use crate::report::{Color, CsvFor, Mask};
+    use crate::domain::report::Night;
+    use crate::report::{Color, CsvFor, Mask, Telling};
 
     #[test]
     fn charts_are_named_as_they_are_anchored() {
@@ -170,19 +187,14 @@ mod tests {
             csv: CsvFor::Programs,
             explanations: vec![],
         };
-        let step = |factor: &str| WindowStep {
-            factor: factor.into(),
-            findings: 1,
-            extra_effects: 1,
-            possible_extra_effects: 0,
-            exposure: vec![],
-            possible_exposure: vec![],
+        let night = Night { started: "2026-03-02T02:00:00Z".into(), findings: 1, same_rules: true, ..Night::default() };
+        let report = Report { nights: vec![night], ..Report::default() };
+        let anchors = |report: &Report| {
+            let telling = Telling::of(report, None);
+            all(&telling.told(Mask::On), &style).iter().map(|chart| chart.id).collect::<Vec<_>>()
         };
-        let night = Night { started: "2026-03-02T02:00:00Z".into(), findings: 1, decided: 0, same_rules: true };
-        let report = Report { windows: vec![step("1/4"), step("1")], nights: vec![night], ..Report::default() };
-        let anchors = |report: &Report| all(report, &style).iter().map(|chart| chart.id).collect::<Vec<_>>();
         let names = NAMES.map(|name| format!("chart-{name}"));
         assert_eq!(anchors(&report), names);
-        assert_eq!(anchors(&Report::default()), names[..10]);
+        assert_eq!(anchors(&Report::default()), names[..11], "no night, no chart of nights");
     }
 }

@@ -76,7 +76,7 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let row = |line: &Line<'_>| {
         let [open, at_stake, reversed] =
             [line.sums.open, line.sums.at_stake, line.sums.reversed].map(|sum| line.sums.text(sum, line.currency, scene));
-        vec![line.currency.to_owned(), line.operation.to_owned(), open, at_stake, reversed]
+        vec![line.currency.to_owned(), scene.shown("operation", line.operation), open, at_stake, reversed]
     };
     Chart {
         id: "chart-money",
@@ -101,7 +101,7 @@ fn bar(line: &Line<'_>, lines: &[Line<'_>], scene: &Scene<'_>) -> Bar {
     // A bar of which a part is missing would be a smaller sum.
     let parts = line.sums.whole().map(|_| parts.map(|(paint, sum)| (paint, length(sum).unwrap_or_default())));
     Bar {
-        label: format!("{} · {}", line.currency, line.operation),
+        label: format!("{} · {}", line.currency, scene.shown("operation", line.operation)),
         number: match parts {
             Some(_) => line.sums.text(open, line.currency, scene),
             None => scene.texts.words().too_large_to_draw.to_owned(),

@@ -1,13 +1,13 @@
-//! Whether the window is right: findings and money with shorter and longer windows, today's marked. None where no other windows were tried,
-//! and where decisions settle findings: other windows are judged without decisions, and would count what nobody asks about any more.
+//! Whether the window is right: findings and money with shorter and longer windows, today's marked. Where there is no honest figure of other
+//! windows, the chart says why: none were tried, or they were judged without the decisions that settle findings here, and would count what
+//! nobody asks about any more.
 
-use super::columns::{self, Column};
+use super::columns::{self, Column, lengths};
 use super::{Chart, Drawing, Mark, Scene, WIDTH};
 use crate::domain::finding::Exposure;
 use crate::domain::report::WindowStep;
 use crate::report::texts::number;
-use rust_decimal::Decimal;
-use rust_decimal::prelude::ToPrimitive;
+use crate::rules::window::Reach;
 use std::collections::BTreeSet;
 
 /// Currencies that are drawn; all are in the table.
@@ -19,14 +19,29 @@ const ABOVE: usize = 9;
 /// The step of today's windows.
 const TODAY: &str = "1";
 
-pub(super) fn chart(scene: &Scene<'_>) -> Option<Chart> {
+pub(super) fn chart(scene: &Scene<'_>) -> Chart {
+    const ID: &str = "chart-windows";
+    let (texts, words) = (scene.texts, scene.texts.words());
+    drawn(ID, scene).unwrap_or_else(|| {
+        let nothing_found = scene.findings.is_empty() && scene.result.totals.findings == 0;
+        let reason = match &scene.report.run.night {
+            _ if scene.result.totals.decided_findings() > 0 => words.windows_without_decisions,
+            Some(_) => words.windows_of_a_night,
+            None if nothing_found => words.nothing_to_draw,
+            None => words.windows_not_tried,
+        };
+        Chart::left_out(ID, texts.words().ask_windows, reason)
+    })
+}
+
+fn drawn(id: &'static str, scene: &Scene<'_>) -> Option<Chart> {
     let (texts, words) = (scene.texts, scene.texts.words());
     let steps = &scene.report.windows;
     if scene.result.totals.decided_findings() > 0 {
         return None;
     }
-    let (first, last) = (steps.first()?, steps.last()?);
     let at = steps.iter().position(|step| step.factor == TODAY)?;
+    let (first, last) = (steps.first()?, steps.last().filter(|_| steps.len() > 1)?);
     let today = steps.get(at)?;
     let same = |step: &&WindowStep| step.findings == today.findings && step.exposure == today.exposure;
     let (before, after) = steps.split_at(at);
@@ -37,10 +52,11 @@ pub(super) fn chart(scene: &Scene<'_>) -> Option<Chart> {
         [from, to] if from == to => answer,
         [from, to] => format!("{answer}; {}", texts.same_windows(&from, &to)),
     };
+    let answer = if steps.len() < Reach::STEPS.len() { format!("{answer}; {}", words.windows_too_many) } else { answer };
     let currencies: BTreeSet<&str> =
         steps.iter().flat_map(|step| &step.exposure).map(|exposure| exposure.currency.as_str()).collect();
     Some(Chart {
-        id: "chart-windows",
+        id,
         question: words.ask_windows,
         answer,
         drawing: Some(drawing(steps, today, &currencies, scene)),
@@ -70,15 +86,9 @@ fn drawing(steps: &[WindowStep], today: &WindowStep, currencies: &BTreeSet<&str>
             let sum = step.exposure.iter().find(|exposure| exposure.currency == *currency);
             sum.map_or_else(|| "0".to_owned(), |sum| sum.net.clone())
         };
-        let sums: Vec<Decimal> = steps.iter().map(|step| net(step).parse().unwrap_or_default()).collect();
-        let most = sums.iter().max().copied().unwrap_or_default();
-        // Thousandths of the largest sum: a length, not an amount.
-        let length = |sum: &Decimal| {
-            let share = sum.checked_div(most).and_then(|share| share.checked_mul(Decimal::from(1_000)));
-            share.and_then(|share| share.round().to_u64()).unwrap_or_default()
-        };
+        let lengths = lengths(steps.iter().map(|step| net(step).parse().unwrap_or_default()).collect());
         let told = |step: &WindowStep| scene.texts.money(currency, &net(step));
-        let columns = sums.iter().zip(steps).map(|(sum, step)| (length(sum), told(step))).collect();
+        let columns = lengths.into_iter().zip(steps).map(|(length, step)| (length, told(step))).collect();
         lanes.push((format!("{}, {currency}", words.net), told(today), columns, false));
     }
     let mut marks = Vec::new();

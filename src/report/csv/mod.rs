@@ -10,8 +10,7 @@ mod cells;
 pub use cells::CsvFor;
 
 use super::json;
-use super::mask::Masker;
-use super::{Out, Style};
+use super::{Out, Style, Told};
 use crate::domain::Standing;
 use crate::domain::finding::{Finding, FindingRecord};
 use crate::domain::report::Report;
@@ -56,18 +55,16 @@ const FIELDS: &str = "fields";
 /// Values of a record that have a column of their own.
 const OWN_COLUMN: [&str; 4] = ["operation", "actor", "amount", "currency"];
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
+pub(super) fn write(told: &Told<'_>, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let reader = style.csv;
-    let currencies = currencies(report);
-    let mut masker = Masker::new(style.mask);
+    let currencies = currencies(told.unmasked());
     let mut rows = rows(reader, out)?;
     let money = currencies.iter().map(|currency| reader.text(&format!("net_{currency}")).into_owned());
     let header = FINDING.map(String::from).into_iter().chain(money).chain(RECORD.map(String::from)).chain([FIELDS.to_owned()]);
     let columns = FINDING.len() + currencies.len() + RECORD.len() + 1;
     rows.write_record(header).map_err(io_error)?;
-    for finding in &report.result.findings {
-        let finding = masker.finding(finding);
-        let mut cells = finding_cells(&finding, &currencies, reader);
+    told.each_finding(|finding| {
+        let mut cells = finding_cells(finding, &currencies, reader);
         for record in &finding.records {
             cells.extend(record_cells(record, reader)?);
             rows.write_record(&cells).map_err(io_error)?;
@@ -79,7 +76,8 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
             cells.resize(columns, String::new());
             rows.write_record(&cells).map_err(io_error)?;
         }
-    }
+        Ok(())
+    })?;
     rows.flush()
 }
 

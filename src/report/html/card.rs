@@ -151,7 +151,7 @@ impl<'a> Card<'a> {
             further: (finding.records.len() > MOST_RECORDS)
                 .then(|| texts.further_records(finding.records.len() - MOST_RECORDS, &finding.id)),
             evidence: steps(finding, texts),
-            sum: texts.sum(finding.evidence.iter().map(|evidence| evidence.bits).sum(), finding.likelihood),
+            sum: texts.sum(finding),
             look_up: look_up(finding, texts),
             checks: codes.into_iter().filter_map(|code| Some((code, style.meaning(code)?))).collect(),
             places: record_places(finding, texts),

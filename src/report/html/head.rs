@@ -2,11 +2,11 @@
 
 use super::card::Index;
 use super::{MOST_ROWS, Shown, Told, short, told};
-use crate::domain::report::{FileSummary, Ledger, Report, ScanResult, SourceSummary};
+use crate::domain::report::{FileSummary, Ledger, ScanResult, SourceSummary};
 use crate::report::chart::{self, Chart, Mark, WIDTH};
 use crate::report::headline::{Strip, exposure, figures, nothing, possible, range, strip, troubles};
 use crate::report::texts::{ABSENT, Texts, Words, number};
-use crate::report::{Mask, Style};
+use crate::report::{Style, telling};
 use askama::Template;
 use sha2::{Digest, Sha256};
 
@@ -21,7 +21,7 @@ pub(super) struct Head {
     style: &'static str,
     style_hash: String,
     script_hash: String,
-    masked: &'static str,
+    masked: String,
     headline: String,
     range: String,
     ledger: String,
@@ -53,8 +53,9 @@ struct File {
 }
 
 impl Head {
-    pub(super) fn of(report: &Report, index: &Index, shown: &Shown, style: &Style) -> Self {
-        let (result, texts) = (&report.result, style.texts());
+    pub(super) fn of(report: &telling::Told<'_>, index: &Index, shown: &Shown, style: &Style) -> Self {
+        let (result, texts) = (&report.frame.result, style.texts());
+        let findings = report.unmasked().result.findings.len();
         let words = texts.words();
         let files: usize = result.sources.iter().map(|source| source.files.len()).sum();
         let choice = |name, label, options: Vec<String>| (name, label, options);
@@ -64,11 +65,11 @@ impl Head {
             style: STYLE,
             style_hash: hash(STYLE),
             script_hash: hash(SCRIPT),
-            masked: if style.mask == Mask::On { words.masked } else { words.revealed },
+            masked: report.privacy(words),
             headline: texts.found(&result.totals),
             range: range(&result.sources, texts),
             ledger: texts.ledger(files as u64, result.sources.len() as u64, &result.ledger),
-            since_last: report.run.night.as_ref().map(|night| texts.since_last(&night.changes)),
+            since_last: report.frame.run.night.as_ref().map(|night| texts.since_last(&night.changes)),
             strip: strip(&result.ledger, words),
             troubles: troubles(result, words),
             files: file_rows(result, texts),
@@ -79,7 +80,7 @@ impl Head {
             nothing: nothing(result, texts),
             charts: chart::all(report, style),
             chart_width: WIDTH,
-            holds: texts.page_holds(shown.cards, shown.full, result.findings.len() as u64),
+            holds: texts.page_holds(shown.cards, shown.full, findings as u64),
             filters: vec![
                 choice("v", words.verdict, index.verdicts.iter().map(|verdict| texts.verdict(*verdict).to_owned()).collect()),
                 choice("r", words.rule, index.rules.iter().map(|rule| short(rule)).collect()),
@@ -97,7 +98,7 @@ impl Head {
                 ),
                 choice("m", words.currency, index.currencies.iter().map(|currency| short(currency)).collect()),
             ],
-            sections: sections(result, words),
+            sections: sections(result, findings, words),
         }
     }
 }
@@ -155,12 +156,12 @@ fn file_rows(result: &ScanResult, texts: &dyn Texts) -> Vec<File> {
     files.take(MOST_ROWS).map(row).collect()
 }
 
-fn sections(result: &ScanResult, words: &'static Words) -> Vec<(&'static str, &'static str)> {
+fn sections(result: &ScanResult, findings: usize, words: &'static Words) -> Vec<(&'static str, &'static str)> {
     let when = |filled: bool, id, name| filled.then_some((id, name));
     [
         Some(("coverage", words.coverage)),
         Some(("result", words.result)),
-        when(!result.findings.is_empty(), "charts", words.charts),
+        when(findings > 0, "charts", words.charts),
         Some(("findings", words.findings)),
         when(!result.health.is_empty(), "health", words.health),
         when(!result.batches.is_empty(), "batches", words.batches),

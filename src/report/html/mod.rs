@@ -10,9 +10,7 @@ mod tail;
 
 use super::chart::MOST_ROWS;
 use super::headline::{Told, short, told};
-use super::mask;
-use super::{Out, Style};
-use crate::domain::report::Report;
+use super::{Out, Style, telling};
 use askama::Template;
 use card::{Card, Detail, Index};
 use std::io::{self, Write};
@@ -24,15 +22,16 @@ const MOST_CARDS: usize = 1_000;
 const FULL_BYTES: usize = 1_700_000;
 const MOST_BYTES: usize = 2_700_000;
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
-    let report = mask::report(report, style.mask);
-    let index = Index::of(&report.result.findings);
+pub(super) fn write(report: &telling::Told<'_>, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
+    let findings = &report.unmasked().result.findings;
+    let index = Index::of(findings);
+    let mut masker = report.masker();
     let mut cards = Vec::new();
     let mut bytes = 0;
     let mut full = 0;
-    for finding in report.result.findings.iter().take(MOST_CARDS) {
+    for finding in findings.iter().take(MOST_CARDS) {
         let detail = if bytes < FULL_BYTES { Detail::Full } else { Detail::Brief };
-        let card = rendered(&Card::of(finding, detail, &index, style))?;
+        let card = rendered(&Card::of(&masker.finding(finding), detail, &index, style))?;
         bytes += card.len();
         if bytes > MOST_BYTES && !cards.is_empty() {
             break;
@@ -41,11 +40,11 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
         cards.push(card);
     }
     let shown = Shown { cards: cards.len(), full };
-    out.write_all(rendered(&head::Head::of(&report, &index, &shown, style))?.as_bytes())?;
+    out.write_all(rendered(&head::Head::of(report, &index, &shown, style))?.as_bytes())?;
     for card in &cards {
         out.write_all(card.as_bytes())?;
     }
-    out.write_all(rendered(&tail::Tail::of(&report, cards.len(), style))?.as_bytes())
+    out.write_all(rendered(&tail::Tail::of(report, cards.len(), style))?.as_bytes())
 }
 
 /// Findings on the page, and those of them that are told in full.

@@ -4,10 +4,10 @@ use super::head::SCRIPT;
 use super::{MOST_ROWS, Told, short, told};
 use crate::domain::explanation::Meaning;
 use crate::domain::finding::Finding;
-use crate::domain::report::{Batch, Health, Incident, Report, RunInput};
-use crate::report::Style;
+use crate::domain::report::{Batch, Health, Incident, RunInput};
 use crate::report::chart::usual_gap;
 use crate::report::texts::{Texts, Words, number, share};
+use crate::report::{Style, telling};
 use askama::Template;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,11 +60,12 @@ struct Chapter<'a> {
 }
 
 impl<'a> Tail<'a> {
-    pub(super) fn of(report: &'a Report, shown: usize, style: &'a Style) -> Self {
-        let (result, run, texts) = (&report.result, &report.run, style.texts());
+    pub(super) fn of(report: &'a telling::Told<'_>, shown: usize, style: &'a Style) -> Self {
+        let (result, run, texts) = (&report.frame.result, &report.frame.run, style.texts());
+        let findings = &report.unmasked().result.findings;
         let further = |count: usize| count.checked_sub(MOST_ROWS + 1).map(|more| texts.further_rows(more + 1));
         let by_id: BTreeMap<&str, (usize, &Finding)> =
-            result.findings.iter().enumerate().map(|(at, finding)| (finding.id.as_str(), (at, finding))).collect();
+            findings.iter().enumerate().map(|(at, finding)| (finding.id.as_str(), (at, finding))).collect();
         Self {
             words: texts.words(),
             script: SCRIPT,
@@ -86,7 +87,7 @@ impl<'a> Tail<'a> {
                 .map(|note| (short(&texts.sentence(&note.message)), note.code.as_str()))
                 .collect(),
             further_notes: further(result.notes.len()),
-            glossary: glossary(&result.findings, style),
+            glossary: glossary(findings, style),
             version: run.version.clone(),
             started: texts.time(&run.started),
             configuration: run.config_sha256.clone(),

@@ -1,6 +1,7 @@
 //! Which fields hold personal values, and how a masked value of each kind looks.
 
 use super::card::cards;
+use std::fmt::Display;
 
 /// What a personal value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,6 +14,31 @@ pub(super) enum Kind {
     /// Bank accounts: IBAN and others.
     Account,
     Secret,
+}
+
+impl Kind {
+    /// What pseudonyms are made of; it must not change.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Email => "email",
+            Self::Phone => "phone",
+            Self::Card => "card",
+            Self::Account => "account",
+            Self::Secret => "secret",
+        }
+    }
+
+    /// A value without what its writing varies in: the case of an address, the blanks of a number. Ids of people stay as they are, because
+    /// two may differ in the case alone.
+    pub(super) fn plain(self, value: &str) -> String {
+        match self {
+            Self::Email => value.trim().to_lowercase(),
+            Self::Phone => value.chars().filter(char::is_ascii_digit).collect(),
+            Self::Account | Self::Card => value.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect(),
+            Self::Person | Self::Secret => value.trim().to_owned(),
+        }
+    }
 }
 
 /// Words of a field's name, and what they say about its values.
@@ -73,9 +99,18 @@ fn words(field: &str) -> Vec<String> {
     words
 }
 
-/// The masked form of a value, with the number that stands for it.
-pub(super) fn shape(kind: Kind, value: &str, number: usize) -> String {
-    let form = match kind {
+/// What a value is, wherever it stands: an actor that is an e-mail address or a phone number is that person's address or number.
+pub(super) fn kind_of_value(kind: Kind, value: &str) -> Kind {
+    match kind {
+        Kind::Person if value.contains('@') => Kind::Email,
+        Kind::Person if is_phone(value) => Kind::Phone,
+        kind => kind,
+    }
+}
+
+/// The masked form of a value, with the name that stands for it.
+pub(super) fn shape(kind: Kind, value: &str, name: impl Display) -> String {
+    let form = match kind_of_value(kind, value) {
         Kind::Secret => "secret".to_owned(),
         Kind::Email => email(value),
         Kind::Phone => phone(value),
@@ -84,11 +119,9 @@ pub(super) fn shape(kind: Kind, value: &str, number: usize) -> String {
             std::borrow::Cow::Borrowed(plain) => tail(plain),
         },
         Kind::Account => account(value),
-        Kind::Person if value.contains('@') => email(value),
-        Kind::Person if is_phone(value) => phone(value),
         Kind::Person => format!("{}…", initial(value)),
     };
-    format!("{form} #{number}")
+    format!("{form} #{name}")
 }
 
 fn initial(text: &str) -> String {

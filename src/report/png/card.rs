@@ -15,7 +15,7 @@ pub(super) struct Scale {
 
 impl Scale {
     /// For a picture of one chart.
-    const ALONE: Self = Self { pixels: 2, units: 1 };
+    pub(super) const ALONE: Self = Self { pixels: 2, units: 1 };
 
     /// Rounded to whole pixels.
     pub(super) fn of(self, units: i64) -> i32 {

@@ -13,23 +13,30 @@ mod shape;
 mod sheet;
 
 use super::chart::{self, Chart};
-use super::{Out, Style, mask};
-use crate::domain::report::Report;
+use super::{Out, Style, Told};
 use canvas::Picture;
 use font::Fonts;
 use std::io::{self, Write};
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
-    let report = mask::report(report, style.mask);
+pub(super) fn write(told: &Told<'_>, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let fonts = Fonts::embedded()?;
-    let charts = chart::all(&report, style);
-    out.write_all(&sheet::sheet(&report.result, &charts, style, &fonts).encoded(&fonts)?)
+    let charts = chart::all(told, style);
+    out.write_all(&sheet::sheet(told, &charts, style, &fonts).encoded(&fonts)?)
 }
 
 /// A picture of one chart.
 pub(super) fn chart(chart: &Chart) -> io::Result<Vec<u8>> {
     let fonts = Fonts::embedded()?;
     card::alone(chart, &fonts).encoded(&fonts)
+}
+
+/// Bytes by which a picture of a chart is known: those of the signature and of the size.
+pub const CHART_PICTURE_BEGIN: usize = 24;
+
+/// Whether a file that begins like this is a picture of a chart, as wide as they all are.
+pub fn begins_chart_picture(begin: &[u8; CHART_PICTURE_BEGIN]) -> bool {
+    let width = card::width(card::Scale::ALONE).unsigned_abs().to_be_bytes();
+    begin.starts_with(&encode::SIGNATURE) && begin.get(12..16) == Some(b"IHDR") && begin.get(16..20) == Some(&width)
 }
 
 impl Picture {

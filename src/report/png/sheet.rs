@@ -9,7 +9,7 @@ use crate::domain::report::ScanResult;
 use crate::report::chart::Chart;
 use crate::report::headline::{STRIP, exposure, figures, nothing, possible, range, strip, troubles};
 use crate::report::texts::number;
-use crate::report::{Mask, Style};
+use crate::report::{Style, Told};
 
 /// Units of the charts' drawings, to be read at full size.
 const SCALE: Scale = Scale { pixels: 4, units: 3 };
@@ -27,11 +27,12 @@ const SMALL: Look = Look::regular(16);
 const NUMBER: Look = Look::bold(32);
 const LEAD: Look = Look::bold(20);
 
-pub(super) fn sheet(result: &ScanResult, charts: &[Chart], style: &Style, fonts: &Fonts) -> Picture {
+pub(super) fn sheet(told: &Told<'_>, charts: &[Chart], style: &Style, fonts: &Fonts) -> Picture {
+    let result = &told.frame.result;
     let across = card::width(SCALE) * COLUMNS as i32 + GUTTER * (COLUMNS as i32 - 1);
     let mut page = Block::default();
     page.gap(MARGIN);
-    page.add(head(result, style, across, fonts));
+    page.add(head(told, style, across, fonts));
     page.gap(GUTTER);
     page.add(coverage(result, style, across, fonts));
     page.gap(GUTTER);
@@ -51,12 +52,11 @@ pub(super) fn sheet(result: &ScanResult, charts: &[Chart], style: &Style, fonts:
     Picture { width: (across + 2 * MARGIN).unsigned_abs(), height: page.height.unsigned_abs(), shapes }
 }
 
-fn head(result: &ScanResult, style: &Style, across: i32, fonts: &Fonts) -> Block {
+fn head(told: &Told<'_>, style: &Style, across: i32, fonts: &Fonts) -> Block {
     let (texts, words) = (style.texts(), style.texts().words());
-    let masked = if style.mask == Mask::On { words.masked } else { words.revealed };
     let mut block = text_lines("twicelog", BRAND, 28, MAIN, (across, 1), fonts);
     block.add(text_lines(words.title, TITLE, 50, INK, (across, 1), fonts));
-    let when = format!("{}. {} {masked}", range(&result.sources, texts), words.utc);
+    let when = format!("{}. {} {}", range(&told.frame.result.sources, texts), words.utc, told.privacy(words));
     block.add(text_lines(&when, TEXT, 26, FAINT, (across, 3), fonts));
     block
 }

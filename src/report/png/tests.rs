@@ -7,8 +7,8 @@ use super::shape::{Block, Shape};
 use super::*;
 use crate::domain::Language;
 use crate::domain::finding::Exposure;
-use crate::domain::report::{Batch, Health, Ledger, Night, ScanResult, SourceSummary, WindowStep};
-use crate::report::{Color, CsvFor, Mask};
+use crate::domain::report::{Batch, ChangeCounts, Health, Ledger, Night, Report, ScanResult, SourceSummary, WindowStep};
+use crate::report::{Color, CsvFor, Mask, Telling};
 use sha2::{Digest, Sha256};
 
 fn style(language: Language) -> Style {
@@ -174,6 +174,8 @@ fn crowded() -> Report {
         findings: u64::MAX / 2,
         decided: u64::MAX,
         same_rules: at > 3,
+        changes: (at > 5).then_some(ChangeCounts { new: u64::MAX, grown: 7, unchanged: u64::MAX, resolved: 1 }),
+        exposure: exposure.clone(),
     };
     let result = ScanResult {
         sources: vec![source],
@@ -191,11 +193,13 @@ fn nothing_runs_out_of_its_card_or_into_its_neighbour() {
     let scale = Scale { pixels: 4, units: 3 };
     for language in Language::ALL {
         for report in [crowded(), Report::default()] {
-            let charts = chart::all(&report, &style(language));
+            let telling = Telling::of(&report, None);
+            let told = telling.told(Mask::Off);
+            let charts = chart::all(&told, &style(language));
             for chart in &charts {
                 assert_tidy(&card(chart, scale, &fonts), width(scale), chart.id);
             }
-            let sheet = sheet::sheet(&report.result, &charts, &style(language), &fonts);
+            let sheet = sheet::sheet(&told, &charts, &style(language), &fonts);
             let (across, height) = (sheet.width as i32, sheet.height as i32);
             assert_tidy(&Block { shapes: sheet.shapes, height }, across, "the sheet");
         }

@@ -124,17 +124,17 @@ pub(super) struct Outcome<'a> {
     pub(super) partial_fingerprints: BTreeMap<&'static str, &'a str>,
     /// Decisions that hold.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) suppressions: Vec<Suppression<'a>>,
+    pub(super) suppressions: Vec<Suppression>,
     /// 0 to 100: the likelihood.
     pub(super) rank: f64,
     pub(super) properties: Facts<'a>,
 }
 
 #[derive(Serialize)]
-pub(super) struct Suppression<'a> {
+pub(super) struct Suppression {
     pub(super) kind: &'static str,
     pub(super) status: &'static str,
-    pub(super) justification: &'a str,
+    pub(super) justification: String,
 }
 
 /// What is known of a finding beyond what SARIF has names for, as the JSON result has it.

@@ -7,21 +7,24 @@ mod log;
 mod uri;
 
 use super::by_rule::{Judged, by_rule};
-use super::{Out, Style, in_words, json, mask};
+use super::{Out, Style, Told, in_words, json};
 use crate::domain::finding::{Finding, FindingRecord, Role, Severity};
 use crate::domain::report::{FileSummary, Report, ScanResult};
 use log::*;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// Name and version of the fingerprint; a finding's id that is made in another way will get another.
 const FINGERPRINT: &str = "twicelogFinding/v1";
+/// Findings that one thread tells at a time.
+const PIECE: usize = 64;
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
-    let report = mask::report(report, style.mask);
+pub(super) fn write(told: &Told<'_>, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
+    let (report, findings) = (&told.frame, &told.unmasked().result.findings);
     let result = &report.result;
-    let rules = by_rule(result);
+    let rules = by_rule(&told.unmasked().result);
     let places: BTreeMap<&str, usize> = rules.iter().enumerate().rev().map(|(place, rule)| (rule.id, place)).collect();
     let run = Run {
         tool: Tool {
@@ -32,9 +35,9 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
             },
         },
         language: style.language.code(),
-        invocations: [invocation(&report, style)],
-        artifacts: artifacts(&report),
-        results: result.findings.iter().map(|finding| told(finding, &places, style)).collect(),
+        invocations: [invocation(report, style)],
+        artifacts: artifacts(report),
+        results: findings.par_chunks(PIECE).flat_map_iter(|piece| outcomes(piece, told, &places, style)).collect(),
         properties: Totals { ledger: &result.ledger, totals: &result.totals },
     };
     json::document(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] }, out)
@@ -77,8 +80,13 @@ fn artifact(file: &str) -> ArtifactLocation {
     ArtifactLocation { uri: uri::of(file) }
 }
 
-/// A finding as a result. What is no finding (with `--all`) passed.
-fn told<'a>(finding: &'a Finding, places: &BTreeMap<&str, usize>, style: &Style) -> Outcome<'a> {
+fn outcomes<'a>(findings: &'a [Finding], told: &Told<'_>, places: &BTreeMap<&str, usize>, style: &Style) -> Vec<Outcome<'a>> {
+    let mut masker = told.masker();
+    findings.iter().map(|finding| outcome(finding, &masker.finding(finding), places, style)).collect()
+}
+
+/// A finding as a result, told by what may be shown of it. What is no finding (with `--all`) passed.
+fn outcome<'a>(finding: &'a Finding, shown: &Finding, places: &BTreeMap<&str, usize>, style: &Style) -> Outcome<'a> {
     let (reported, texts) = (finding.verdict.is_reported(), style.texts());
     let related = finding.records.iter().zip(1..).map(|(record, id)| {
         let message = format!("{}: {}", texts.time(&record.time), in_words::part(record, texts));
@@ -89,11 +97,11 @@ fn told<'a>(finding: &'a Finding, places: &BTreeMap<&str, usize>, style: &Style)
         rule_index: places.get(finding.rule.as_str()).copied(),
         kind: if reported { "fail" } else { "pass" },
         level: if reported { level(finding.severity) } else { "none" },
-        message: Message::of(&in_words::facts(finding, style).join("; ")),
+        message: Message::of(&in_words::facts(shown, style).join("; ")),
         locations: first_to_look_at(finding).map(|record| Location::of(physical(record))).into_iter().collect(),
         related_locations: related.collect(),
         partial_fingerprints: BTreeMap::from([(FINGERPRINT, finding.id.as_str())]),
-        suppressions: suppression(finding).into_iter().collect(),
+        suppressions: suppression(shown).into_iter().collect(),
         rank: finding.likelihood * 100.0,
         properties: Facts {
             verdict: finding.verdict.name(),
@@ -108,9 +116,9 @@ fn told<'a>(finding: &'a Finding, places: &BTreeMap<&str, usize>, style: &Style)
 }
 
 /// A decision stands in a file of its own, the baseline: to SARIF it is external.
-fn suppression(finding: &Finding) -> Option<Suppression<'_>> {
+fn suppression(finding: &Finding) -> Option<Suppression> {
     let decision = finding.decision.as_ref().filter(|_| finding.is_decided())?;
-    Some(Suppression { kind: "external", status: "accepted", justification: &decision.reason })
+    Some(Suppression { kind: "external", status: "accepted", justification: decision.reason.clone() })
 }
 
 /// The first record that should not be there: a repeat, else what is not known to be harmless, else the original.

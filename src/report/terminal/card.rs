@@ -6,7 +6,6 @@ use super::records::{self, Detail};
 use crate::domain::explanation::Meaning;
 use crate::domain::finding::{Evidence, Finding};
 use crate::report::Style;
-use crate::report::mask::Masker;
 use crate::report::texts::ABSENT;
 use crate::report::{in_words, safe};
 use std::io::{self, Write};
@@ -14,10 +13,10 @@ use std::io::{self, Write};
 /// Longest bar of evidence.
 const BAR: usize = 24;
 
-/// Writes everything that is known about a finding. Errors are those of `out`.
-pub fn finding_card(finding: &Finding, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+/// Writes everything that is known about a finding, as it may be shown. Errors are those of `out`.
+pub(in crate::report) fn finding_card(finding: &Finding, style: &Style, out: &mut dyn Write) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
-    card(&Masker::new(style.mask).finding(finding), style, &mut Page::new(style, &mut out))?;
+    card(finding, style, &mut Page::new(style, &mut out))?;
     out.flush()
 }
 
@@ -81,8 +80,7 @@ fn waterfall(finding: &Finding, page: &mut Page<'_>) -> io::Result<()> {
         page.line(&line.with(paint, &block.repeat(length.min(bar))))?;
         page.paragraph(4, Paint::Faint, &page.texts().sentence(text))?;
     }
-    let sum: f64 = finding.evidence.iter().map(|evidence| evidence.bits).sum();
-    page.paragraph(2, Paint::Heading, &page.texts().sum(sum, finding.likelihood))
+    page.paragraph(2, Paint::Heading, &page.texts().sum(finding))
 }
 
 /// Texts of the catalogue are broken for the reader of the source; the page breaks them anew.

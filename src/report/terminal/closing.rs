@@ -12,7 +12,7 @@ const OPERATIONS: usize = 20;
 const NOTES: usize = 20;
 
 pub(super) fn write(result: &ScanResult, masker: &mut Masker, page: &mut Page<'_>) -> io::Result<()> {
-    health(&result.health, page)?;
+    health(&result.health, masker, page)?;
     if !result.notes.is_empty() {
         page.heading(page.texts().words().notes)?;
     }
@@ -29,7 +29,7 @@ pub(super) fn write(result: &ScanResult, masker: &mut Masker, page: &mut Page<'_
     next_steps(result, page)
 }
 
-fn health(health: &[Health], page: &mut Page<'_>) -> io::Result<()> {
+fn health(health: &[Health], masker: &mut Masker, page: &mut Page<'_>) -> io::Result<()> {
     if health.is_empty() {
         return Ok(());
     }
@@ -39,7 +39,7 @@ fn health(health: &[Health], page: &mut Page<'_>) -> io::Result<()> {
     let bad = |count: u64, paint: Paint| (if count > 0 { paint } else { Paint::Plain }, number(count));
     for operation in health.iter().take(OPERATIONS) {
         table.row(vec![
-            (Paint::Plain, operation.operation.clone()),
+            (Paint::Plain, masker.value("operation", &operation.operation)),
             (Paint::Plain, number(operation.attempts)),
             (Paint::Plain, share(operation.with_key, operation.attempts)),
             (Paint::Plain, number(operation.repeats)),

@@ -32,7 +32,7 @@ fn range(sources: &[SourceSummary], texts: &dyn Texts) -> String {
     let first = sources.iter().filter_map(|source| source.first.as_deref()).min();
     let last = sources.iter().filter_map(|source| source.last.as_deref()).max();
     match (first, last) {
-        (Some(first), Some(last)) => texts.range(first, last),
+        (Some(first), Some(last)) => format!("{}. {}", texts.range(first, last), texts.words().utc),
         _ => texts.words().no_time.into(),
     }
 }

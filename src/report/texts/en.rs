@@ -1,6 +1,6 @@
 //! What people's reports say, in English.
 
-use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, hundredths, number, percent};
+use super::{ABSENT, Texts, Words, and_more, batch_lag, decimal, explain_hint, hundredths, number, percent, sum_of_bits};
 use crate::domain::decision::{Decision, Judgement, Standing};
 use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
@@ -204,10 +204,10 @@ impl Texts for English {
         let nets: Vec<String> = batch.exposure.iter().map(|exposure| self.money(&exposure.currency, &exposure.net)).collect();
         let [first, last] = &batch.repeats;
         format!(
-            "{} of rule {}, repeated after {} s between {} and {}; net {}",
+            "{} of rule {}, repeated after {} between {} and {}; net {}",
             self.findings(batch.findings),
             batch.rule,
-            batch.lag_seconds,
+            self.span(batch_lag(batch)),
             self.time(first),
             self.time(last),
             if nets.is_empty() { ABSENT.to_owned() } else { nets.join(", ") },
@@ -226,7 +226,10 @@ impl Texts for English {
     fn rule(&self, finding: &Finding) -> String {
         let also = if finding.also.is_empty() { String::new() } else { format!(" (also {})", finding.also.join(", ")) };
         let keys = self.key_relation(finding.key_relation);
-        format!("rule {}{also}; likelihood {}; {keys}", finding.rule, percent(finding.likelihood))
+        match finding.verdict.is_reported() {
+            true => format!("rule {}{also}; likelihood {}; {keys}", finding.rule, percent(finding.likelihood)),
+            false => format!("rule {}{also}; {keys}", finding.rule),
+        }
     }
 
     fn ties(&self, finding: &Finding) -> Option<String> {
@@ -243,8 +246,12 @@ impl Texts for English {
         format!("{attempts} counted, but not read in detail: the group is too large")
     }
 
-    fn sum(&self, bits: f64, likelihood: f64) -> String {
-        format!("sum {bits:+.1} bits: likelihood {}", percent(likelihood))
+    fn sum(&self, finding: &Finding) -> String {
+        let bits = sum_of_bits(finding);
+        match finding.verdict.is_reported() {
+            true => format!("sum {bits:+.1} bits: likelihood {}", percent(finding.likelihood)),
+            false => format!("sum {bits:+.1} bits; the verdict is read from the records, not weighed"),
+        }
     }
 
     fn shown_of(&self, shown: usize, all: usize) -> String {
@@ -357,8 +364,9 @@ impl Texts for English {
             let unsure = number(*possibly_doubled);
             format!("retries of {operation} are not proven safe: {unsure} of {repeats} may have taken effect again")
         } else if *answered_differently > 0 {
+            let were = if *answered_differently == 1 { "was" } else { "were" };
             format!(
-                "retries of {operation} did no harm, but {} of {repeats} were answered differently",
+                "retries of {operation} did no harm, but {} of {repeats} {were} answered differently",
                 number(*answered_differently)
             )
         } else if health.repeats == 0 {
@@ -382,16 +390,18 @@ impl Texts for English {
         let in_full = if full == shown {
             String::new()
         } else {
-            format!(" The first {} are told in full, the others in short.", number(full))
+            let first = if full == 1 { "first is".to_owned() } else { format!("first {} are", number(full)) };
+            format!(" The {first} told in full, the others in short.")
         };
-        if shown == all {
-            format!("All {} are on this page, the gravest first.{in_full}", self.findings(all))
-        } else {
-            format!(
+        match all {
+            0 => "There is no finding on this page.".to_owned(),
+            1 if shown == all => "The one finding is on this page.".to_owned(),
+            _ if shown == all => format!("All {} are on this page, the gravest first.{in_full}", self.findings(all)),
+            _ => format!(
                 "The top {} of {} are on this page; all of them are in findings.csv and result.json.{in_full}",
                 number(shown),
                 self.findings(all)
-            )
+            ),
         }
     }
 
@@ -404,19 +414,19 @@ impl Texts for English {
     }
 
     fn gaps(&self, gaps: u64, median: i64, at_steps: u64) -> String {
-        format!(
-            "Half of {} came within {}; {} lie within a tenth of a usual timeout",
-            plural(gaps, "repeat", "repeats"),
-            span_text(median),
-            number(at_steps)
-        )
+        let near = format!("{} within a tenth of a usual timeout", plural(at_steps, "lies", "lie"));
+        match gaps {
+            1 => format!("The one repeat came after {}; {near}", span_text(median)),
+            _ => format!("Half of {} came within {}; {near}", plural(gaps, "repeat", "repeats"), span_text(median)),
+        }
     }
 
     fn largest_group(&self, doubles: u64, groups: u64, largest: u64) -> String {
         format!(
-            "{} of {} hold two attempts; the largest holds {}",
+            "{} of {} {} two attempts; the largest holds {}",
             number(doubles),
             plural(groups, "finding", "findings"),
+            if doubles == 1 { "holds" } else { "hold" },
             number(largest)
         )
     }
@@ -618,6 +628,7 @@ const WORDS: Words = Words {
     nothing_to_draw: "Nothing to draw.",
     too_large_to_draw: "too large to draw",
     masked: "Names, addresses and account numbers are masked; twicelog --reveal shows them.",
+    pseudonyms: "After # stand pseudonyms, the same in every report with key",
     revealed: "Personal data is shown whole: pass it on with care.",
 
     filter: "Filter",
@@ -651,7 +662,12 @@ const WORDS: Words = Words {
     window: "window",
     todays_window: "today's windows",
     other_windows: "other windows",
-    other_rules: "findings under other rules",
+    other_rules: "judged by other rules than today's",
+    night_heads: ["new", "grown", "known before", "resolved"],
+    windows_of_a_night: "Not tried: with a state only what is new is read, and longer windows would need records that are held no more. Scan the same files without --state to see it.",
+    windows_not_tried: "Not tried: the scan that made this result drew no page and no picture, or more than 250,000 records take part.",
+    windows_without_decisions: "Not drawn: other windows are judged without the decisions that settle findings here, and would count these again. Scan with --no-baseline to see it.",
+    windows_too_many: "windows that are left out here would take in more than 250,000 records",
     events: "events, at most",
     rate_of_events: "findings for each event, at least",
     ask_size: "Twice, or a storm?",

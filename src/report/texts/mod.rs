@@ -11,6 +11,7 @@ use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
 use crate::domain::memory::Changes;
 use crate::domain::report::{Batch, Health, Incident, Ledger, ScanResult, Totals};
+use crate::domain::time::SECOND;
 
 /// Where a record does not say.
 pub const ABSENT: &str = "—";
@@ -82,7 +83,8 @@ pub trait Texts: Sync {
     /// The batch and the incident that a finding is part of; None where it stands alone.
     fn ties(&self, finding: &Finding) -> Option<String>;
     fn unread(&self, attempts: u64) -> String;
-    fn sum(&self, bits: f64, likelihood: f64) -> String;
+    /// What the evidence comes to; a verdict that is no finding claims nothing that could be likely.
+    fn sum(&self, finding: &Finding) -> String;
     fn shown_of(&self, shown: usize, all: usize) -> String;
     fn further_records(&self, left: usize, id: &str) -> String;
     fn further_reasons(&self, left: usize) -> String;
@@ -269,6 +271,8 @@ pub struct Words {
     pub nothing_to_draw: &'static str,
     pub too_large_to_draw: &'static str,
     pub masked: &'static str,
+    /// Before the id of a key.
+    pub pseudonyms: &'static str,
     pub revealed: &'static str,
 
     pub filter: &'static str,
@@ -306,6 +310,14 @@ pub struct Words {
     pub other_windows: &'static str,
     /// Nights judged by other rules than this one.
     pub other_rules: &'static str,
+    /// What became of findings in a night: new, grown, known before, resolved.
+    pub night_heads: [&'static str; 4],
+    /// Why other windows are not drawn.
+    pub windows_of_a_night: &'static str,
+    pub windows_not_tried: &'static str,
+    pub windows_without_decisions: &'static str,
+    /// Why some of them are not.
+    pub windows_too_many: &'static str,
     /// Events of an actor, at most.
     pub events: &'static str,
     /// Findings for each of them, at least.
@@ -360,6 +372,16 @@ pub fn hundredths(part: u64, whole: u64) -> String {
         Some(share) => format!("{}.{:02} %", share / 100, share % 100),
         None => ABSENT.into(),
     }
+}
+
+/// The time from the first run of a batch to the second, in nanoseconds: a length to read, not to compare.
+fn batch_lag(batch: &Batch) -> i64 {
+    (batch.lag_seconds * SECOND as f64).round() as i64
+}
+
+/// What the evidence of a finding comes to.
+fn sum_of_bits(finding: &Finding) -> f64 {
+    finding.evidence.iter().map(|evidence| evidence.bits).sum()
 }
 
 /// `a`, or `a; b` where there is something to add.
@@ -419,6 +441,25 @@ mod tests {
                 "111 находок"
             ]
         );
+    }
+
+    #[test]
+    fn one_is_told_as_one() {
+        let [english, russian] = Language::ALL.map(of);
+        assert_eq!(english.page_holds(1, 1, 1), "The one finding is on this page.");
+        assert_eq!(
+            english.gaps(1, 30_000_000_000, 1),
+            "The one repeat came after 30 s; 1 lies within a tenth of a usual timeout"
+        );
+        assert_eq!(english.largest_group(1, 8, 5), "1 of 8 findings holds two attempts; the largest holds 5");
+        assert_eq!(russian.page_holds(1, 1, 1), "На странице единственная находка.");
+        assert_eq!(
+            russian.page_holds(1_000, 1_000, 34_148),
+            "На странице первые 1\u{a0}000 из 34\u{a0}148 находок; все — в findings.csv и result.json."
+        );
+        let health = |doubled| Health { operation: "refund".into(), repeats: 4, doubled, ..Health::default() };
+        assert_eq!(russian.health(&health(1)), "повторы refund небезопасны: 1 из 4 сработал ещё раз");
+        assert_eq!(russian.health(&health(2)), "повторы refund небезопасны: 2 из 4 сработали ещё раз");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Every sentence of the reports for people, in Russian.
 
-use super::{ABSENT, Texts, Words, and_more, decimal, explain_hint, hundredths, number, percent, phrases};
+use super::{
+    ABSENT, Texts, Words, and_more, batch_lag, decimal, explain_hint, hundredths, number, percent, phrases, sum_of_bits,
+};
 use crate::domain::decision::{Decision, Judgement, Standing};
 use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
@@ -290,10 +292,10 @@ impl Texts for Russian {
         let nets: Vec<String> = batch.exposure.iter().map(|exposure| self.money(&exposure.currency, &exposure.net)).collect();
         let [first, last] = &batch.repeats;
         format!(
-            "{} по правилу {}, повтор через {} с, {}; к возврату {}",
+            "{} по правилу {}, повтор через {}, {}; к возврату {}",
             self.findings(batch.findings),
             batch.rule,
-            batch.lag_seconds.to_string().replace('.', ","),
+            self.span(batch_lag(batch)),
             self.range(&self.time(first), &self.time(last)),
             if nets.is_empty() { ABSENT.to_owned() } else { nets.join(", ") },
         )
@@ -315,7 +317,10 @@ impl Texts for Russian {
     fn rule(&self, finding: &Finding) -> String {
         let also = if finding.also.is_empty() { String::new() } else { format!(" (также {})", finding.also.join(", ")) };
         let keys = self.key_relation(finding.key_relation);
-        format!("правило {}{also}; вероятность {}; {keys}", finding.rule, percent(finding.likelihood))
+        match finding.verdict.is_reported() {
+            true => format!("правило {}{also}; вероятность {}; {keys}", finding.rule, percent(finding.likelihood)),
+            false => format!("правило {}{also}; {keys}", finding.rule),
+        }
     }
 
     fn ties(&self, finding: &Finding) -> Option<String> {
@@ -332,8 +337,12 @@ impl Texts for Russian {
         format!("ещё {attempts}, но подробно не прочитано: группа слишком велика")
     }
 
-    fn sum(&self, bits: f64, likelihood: f64) -> String {
-        format!("сумма {} бит: вероятность {}", self.signed(bits), percent(likelihood))
+    fn sum(&self, finding: &Finding) -> String {
+        let bits = self.signed(sum_of_bits(finding));
+        match finding.verdict.is_reported() {
+            true => format!("сумма {bits} бит: вероятность {}", percent(finding.likelihood)),
+            false => format!("сумма {bits} бит; вывод прочитан по записям, а не взвешен"),
+        }
     }
 
     fn shown_of(&self, shown: usize, all: usize) -> String {
@@ -440,15 +449,17 @@ impl Texts for Russian {
         let Health { operation, repeats, doubled, possibly_doubled, conflicting, answered_differently, .. } = health;
         let repeats = number(*repeats);
         if *doubled > 0 {
-            format!("повторы {operation} небезопасны: {} из {repeats} сработали ещё раз", number(*doubled))
+            let worked = form(*doubled, "сработал", "сработали", "сработали");
+            format!("повторы {operation} небезопасны: {} из {repeats} {worked} ещё раз", number(*doubled))
         } else if *conflicting > 0 {
-            format!("ключи {operation} небезопасны: {} из {repeats} просили другое под известным ключом", number(*conflicting))
+            let asked = form(*conflicting, "просил", "просили", "просили");
+            format!("ключи {operation} небезопасны: {} из {repeats} {asked} другое под известным ключом", number(*conflicting))
         } else if *possibly_doubled > 0 {
-            let unsure = number(*possibly_doubled);
-            format!("безопасность повторов {operation} не доказана: {unsure} из {repeats}, возможно, сработали ещё раз")
+            let (unsure, worked) = (number(*possibly_doubled), form(*possibly_doubled, "сработал", "сработали", "сработали"));
+            format!("безопасность повторов {operation} не доказана: {unsure} из {repeats}, возможно, {worked} ещё раз")
         } else if *answered_differently > 0 {
-            let differ = number(*answered_differently);
-            format!("повторы {operation} не навредили, но {differ} из {repeats} получили другой ответ")
+            let (differ, got) = (number(*answered_differently), form(*answered_differently, "получил", "получили", "получили"));
+            format!("повторы {operation} не навредили, но {differ} из {repeats} {got} другой ответ")
         } else if health.repeats == 0 {
             format!("{operation} не проверена: повторов не было")
         } else {
@@ -470,16 +481,20 @@ impl Texts for Russian {
         let in_full = if full == shown {
             String::new()
         } else {
-            format!(" Полностью рассказаны первые {}, остальные кратко.", number(full))
+            match full {
+                1 => " Полностью рассказана первая, остальные кратко.".to_owned(),
+                _ => format!(" Полностью рассказаны первые {}, остальные кратко.", number(full)),
+            }
         };
-        if shown == all {
-            format!("На странице все находки ({}), самые тяжёлые впереди.{in_full}", number(all))
-        } else {
-            format!(
-                "На странице первые {} находок из {}; все — в findings.csv и result.json.{in_full}",
+        match all {
+            0 => "Находок на странице нет.".to_owned(),
+            1 if shown == all => "На странице единственная находка.".to_owned(),
+            _ if shown == all => format!("На странице все находки ({}), самые тяжёлые впереди.{in_full}", number(all)),
+            _ => format!(
+                "На странице первые {} из {}; все — в findings.csv и result.json.{in_full}",
                 number(shown),
-                number(all)
-            )
+                plural(all, "находки", "находок", "находок")
+            ),
         }
     }
 
@@ -493,10 +508,11 @@ impl Texts for Russian {
 
     fn gaps(&self, gaps: u64, median: i64, at_steps: u64) -> String {
         let repeats = plural(gaps, "повтора", "повторов", "повторов");
-        let (median, at_steps) = (self.span(median), number(at_steps));
-        format!(
-            "Половина из {repeats} пришла не позже чем через {median}; {at_steps} в пределах десятой доли от обычных тайм-аутов"
-        )
+        let near = format!("{} в пределах десятой доли от обычных тайм-аутов", number(at_steps));
+        match gaps {
+            1 => format!("Единственный повтор пришёл через {}; {near}", self.span(median)),
+            _ => format!("Половина из {repeats} пришла не позже чем через {}; {near}", self.span(median)),
+        }
     }
 
     fn largest_group(&self, doubles: u64, groups: u64, largest: u64) -> String {
@@ -717,6 +733,7 @@ const WORDS: Words = Words {
     nothing_to_draw: "Рисовать нечего.",
     too_large_to_draw: "слишком велико, чтобы нарисовать",
     masked: "Имена, адреса и номера счетов скрыты; twicelog --reveal их покажет.",
+    pseudonyms: "После # стоят псевдонимы, одинаковые во всех отчётах с ключом",
     revealed: "Личные данные показаны целиком: передавайте их дальше с осторожностью.",
 
     filter: "Отбор",
@@ -750,7 +767,12 @@ const WORDS: Words = Words {
     window: "окно",
     todays_window: "нынешние окна",
     other_windows: "другие окна",
-    other_rules: "находки по другим правилам",
+    other_rules: "судили другие правила, не нынешние",
+    night_heads: ["новые", "выросли", "известны раньше", "решены"],
+    windows_of_a_night: "Не опробованы: с состоянием читается только новое, а более длинным окнам понадобились бы записи, которых уже нет. Просканируйте те же файлы без --state, чтобы это увидеть.",
+    windows_not_tried: "Не опробованы: сканирование, давшее этот результат, не рисовало ни страницы, ни картинки, или записей в группах больше 250 000.",
+    windows_without_decisions: "Не нарисованы: другие окна судятся без решений, которые здесь закрывают находки, и посчитали бы их снова. Просканируйте с --no-baseline, чтобы это увидеть.",
+    windows_too_many: "пропущенные здесь окна захватили бы больше 250 000 записей",
     events: "событий, не более",
     rate_of_events: "находок на событие, не менее",
     ask_size: "Дважды или лавиной?",

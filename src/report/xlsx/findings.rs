@@ -4,10 +4,9 @@ use super::book::Book;
 use super::cell::Cell;
 use super::sheet::{Column, Cut, Head};
 use crate::domain::finding::Finding;
-use crate::domain::report::Report;
 use crate::report::csv::currencies;
 use crate::report::texts::Texts;
-use crate::report::{Style, in_words};
+use crate::report::{Style, Told, in_words};
 use std::collections::BTreeSet;
 use std::io;
 
@@ -16,16 +15,14 @@ const BEFORE: [usize; 9] = [17, 12, 30, 24, 26, 50, 11, 10, 10];
 const AFTER: [usize; 10] = [26, 26, 10, 10, 22, 17, 17, 50, 20, 30];
 const MONEY: usize = 16;
 
-pub(super) fn write(report: &Report, style: &Style, book: &mut Book<'_, '_>) -> io::Result<Cut> {
-    let (texts, currencies) = (style.texts(), currencies(report));
+pub(super) fn write(told: &Told<'_>, style: &Style, book: &mut Book<'_, '_>) -> io::Result<Cut> {
+    let (texts, currencies) = (style.texts(), currencies(told.unmasked()));
     let words = texts.words();
     let before = words.finding_heads.iter().zip(BEFORE).map(|(head, width)| Column::new(*head, width));
     let money = currencies.iter().map(|currency| Column::new(format!("{} {}", words.net, texts.currency(currency)), MONEY));
     let after = words.finding_tail_heads.iter().zip(AFTER).map(|(head, width)| Column::new(*head, width));
     let columns: Vec<Column> = before.chain(money).chain(after).collect();
-    book.sheet(Head::Columns, &columns, |sheet| {
-        report.result.findings.iter().try_for_each(|finding| sheet.row(&row(finding, &currencies, style, texts)))
-    })
+    book.sheet(Head::Columns, &columns, |sheet| told.each_finding(|finding| sheet.row(&row(finding, &currencies, style, texts))))
 }
 
 fn row<'a>(finding: &'a Finding, currencies: &BTreeSet<&str>, style: &Style, texts: &'static dyn Texts) -> Vec<Cell<'a>> {
@@ -36,7 +33,7 @@ fn row<'a>(finding: &'a Finding, currencies: &BTreeSet<&str>, style: &Style, tex
         Cell::text(&finding.rule),
         Cell::text(style.cause_title(&finding.cause.code)),
         Cell::text(texts.sentence(&finding.cause.why)),
-        Cell::Share(finding.likelihood),
+        if finding.verdict.is_reported() { Cell::Share(finding.likelihood) } else { Cell::Empty },
         Cell::Count(finding.extra_effects),
         Cell::Count(finding.possible_extra_effects),
     ];

@@ -12,17 +12,15 @@ mod records;
 mod sheet;
 mod totals;
 
-use super::{Out, Style, mask};
-use crate::domain::report::Report;
+use super::{Out, Style, Told};
 use book::Book;
 use std::io;
 
-pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
-    let report = mask::report(report, style.mask);
+pub(super) fn write(told: &Told<'_>, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let words = style.texts().words();
     let mut book = Book::new(out, [words.findings, words.records, words.totals])?;
-    let findings = findings::write(&report, style, &mut book)?;
-    let records = records::write(&report, style, &mut book)?;
-    totals::write(&report, style, findings, &records, &mut book)?;
+    let findings = findings::write(told, style, &mut book)?;
+    let records = records::write(told, style, &mut book)?;
+    totals::write(told, style, findings, &records, &mut book)?;
     book.finish()
 }

@@ -4,9 +4,8 @@ use super::book::Book;
 use super::cell::Cell;
 use super::sheet::{Column, Cut, Head};
 use crate::domain::finding::{Finding, FindingRecord};
-use crate::domain::report::Report;
-use crate::report::Style;
 use crate::report::texts::Texts;
+use crate::report::{Style, Told};
 use std::collections::BTreeMap;
 use std::io;
 
@@ -25,16 +24,16 @@ pub(super) struct RecordsCut {
     pub(super) fields: usize,
 }
 
-pub(super) fn write(report: &Report, style: &Style, book: &mut Book<'_, '_>) -> io::Result<RecordsCut> {
+pub(super) fn write(told: &Told<'_>, style: &Style, book: &mut Book<'_, '_>) -> io::Result<RecordsCut> {
     let texts = style.texts();
-    let (fields, left_out) = fields(&report.result.findings);
+    let (fields, left_out) = fields(&told.unmasked().result.findings);
     let fixed = texts.words().record_heads.iter().zip(FIXED).map(|(head, width)| Column::new(*head, width));
     let named = fields.iter().map(|field| Column::new(head(field, texts), FIELD));
     let columns: Vec<Column> = fixed.chain(named).collect();
     let sheet = book.sheet(Head::Columns, &columns, |sheet| {
-        let records =
-            report.result.findings.iter().flat_map(|finding| finding.records.iter().map(move |record| (finding, record)));
-        records.into_iter().try_for_each(|(finding, record)| sheet.row(&row(finding, record, &fields, texts)))
+        told.each_finding(|finding| {
+            finding.records.iter().try_for_each(|record| sheet.row(&row(finding, record, &fields, texts)))
+        })
     })?;
     Ok(RecordsCut { sheet, fields: left_out })
 }

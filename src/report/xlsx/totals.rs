@@ -5,9 +5,9 @@ use super::cell::Cell;
 use super::records::RecordsCut;
 use super::sheet::{Column, Cut, Head, Sheet};
 use crate::domain::finding::Exposure;
-use crate::domain::report::{FileSummary, Health, Ledger, Report, ScanResult, SourceSummary};
+use crate::domain::report::{FileSummary, Health, Ledger, ScanResult, SourceSummary};
 use crate::report::texts::{Texts, share};
-use crate::report::{Mask, Style};
+use crate::report::{Style, Told};
 use std::io;
 
 /// Widths; what stands in a column changes from table to table.
@@ -16,7 +16,7 @@ const WIDTHS: [usize; 11] = [34, 28, 24, 14, 14, 14, 14, 14, 28, 28, 50];
 const MOST: usize = 10_000;
 
 pub(super) fn write(
-    report: &Report,
+    told: &Told<'_>,
     style: &Style,
     findings: Cut,
     records: &RecordsCut,
@@ -26,12 +26,12 @@ pub(super) fn write(
     book.sheet(Head::None, &columns, |sheet| {
         let mut page = Page { sheet, texts: style.texts() };
         page.heads(&[page.texts.words().title])?;
-        remarks(report, style, findings, records).iter().try_for_each(|remark| page.row(&[Cell::text(remark)]))?;
-        found(&report.result, &mut page)?;
-        read(&report.result, &mut page)?;
-        health(&report.result.health, &mut page)?;
-        ties(&report.result, &mut page)?;
-        doubts(&report.result, &mut page)
+        remarks(told, style, findings, records).iter().try_for_each(|remark| page.row(&[Cell::text(remark)]))?;
+        found(&told.frame.result, &mut page)?;
+        read(&told.frame.result, &mut page)?;
+        health(&told.frame.result.health, &mut page)?;
+        ties(&told.frame.result, &mut page)?;
+        doubts(&told.frame.result, &mut page)
     })?;
     Ok(())
 }
@@ -67,11 +67,11 @@ impl Page<'_, '_> {
 }
 
 /// What a reader must know before the numbers.
-fn remarks(report: &Report, style: &Style, findings: Cut, records: &RecordsCut) -> Vec<String> {
-    let (result, texts) = (&report.result, style.texts());
+fn remarks(told: &Told<'_>, style: &Style, findings: Cut, records: &RecordsCut) -> Vec<String> {
+    let (result, texts) = (&told.frame.result, style.texts());
     let words = texts.words();
     let faulty = result.sources.iter().flat_map(|source| &source.files).any(|file| file.fault.is_some());
-    let mut remarks = vec![words.utc.to_owned(), if style.mask == Mask::On { words.masked } else { words.revealed }.to_owned()];
+    let mut remarks = vec![words.utc.to_owned(), told.privacy(words)];
     let mut remark = |applies, text: &dyn Fn() -> String| {
         if applies {
             remarks.push(text())
