@@ -184,7 +184,7 @@ impl Night {
 
     /// The night in ids and numbers, before anything is left out of its report.
     pub fn facts(&self, report: &Report) -> Result<Facts, Failure> {
-        let decided = report.result.findings.iter().filter(|finding| finding.is_decided()).map(|finding| finding.id.clone());
+        let decided = report.result.findings.each().filter(|finding| finding.is_decided()).map(|finding| finding.id.clone());
         Ok(Facts {
             changes: report.run.night.as_ref().map(|night| night.changes.clone()).unwrap_or_default(),
             decided: decided.collect(),

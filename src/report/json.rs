@@ -4,6 +4,7 @@ use super::indented::Indented;
 use super::mask::{self, FEWEST_DIGITS, cards};
 use super::safe::is_hidden;
 use super::{Out, Style};
+use crate::domain::findings::Findings;
 use crate::domain::report::{Report, ScanResult};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -11,6 +12,7 @@ use serde_json::ser::{CharEscape, CompactFormatter, Formatter, Serializer};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// Findings that are rendered before the first of them is written: enough to share out, little memory.
 const AT_ONCE: usize = 1024;
@@ -41,7 +43,7 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
     page.member("notes", notes)?;
     page.member("actors", actors)?;
     page.name("findings")?;
-    page.list(findings)?;
+    page.findings(findings)?;
     page.close()?;
     if !windows.is_empty() {
         page.member("windows", windows)?;
@@ -87,11 +89,13 @@ impl Page<'_, '_> {
         self.layout.end_object_value(self.out)
     }
 
-    fn list<T: Serialize + Sync>(&mut self, elements: &[T]) -> io::Result<()> {
+    fn findings(&mut self, findings: &Findings) -> io::Result<()> {
         self.layout.begin_array(self.out)?;
-        for (number, elements) in elements.chunks(AT_ONCE).enumerate() {
-            let render = |(piece, elements)| rendered(elements, number + piece == 0, self.layout);
-            let pieces: Vec<io::Result<Vec<u8>>> = elements.par_chunks(PIECE).enumerate().map(render).collect();
+        let all = findings.len();
+        for from in (0..all).step_by(AT_ONCE) {
+            let pieces: Vec<usize> = (from..all.min(from + AT_ONCE)).step_by(PIECE).collect();
+            let render = |from: &usize| rendered(findings, *from..all.min(from + PIECE), self.layout);
+            let pieces: Vec<io::Result<Vec<u8>>> = pieces.par_iter().map(render).collect();
             pieces.into_iter().try_for_each(|piece| self.out.write_all(&piece?))?;
             // A list that holds something closes on a line of its own.
             self.layout.end_array_value(self.out)?;
@@ -101,12 +105,13 @@ impl Page<'_, '_> {
     }
 }
 
-/// Some elements of a list, laid out as they stand in the document.
-fn rendered<T: Serialize>(elements: &[T], mut first: bool, mut layout: Indented) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(elements.len() * USUAL_BYTES);
-    for element in elements {
+/// Some findings, laid out as they stand in the document.
+fn rendered(findings: &Findings, places: Range<usize>, mut layout: Indented) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(places.len() * USUAL_BYTES);
+    let mut first = places.start == 0;
+    for finding in findings.within(places) {
         layout.begin_array_value(&mut bytes, std::mem::take(&mut first))?;
-        value(element, layout, &mut bytes)?;
+        value(&*finding, layout, &mut bytes)?;
     }
     Ok(bytes)
 }

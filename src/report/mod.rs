@@ -167,6 +167,8 @@ pub fn write(format: OutputFormat, report: &Report, style: &Style, out: &mut dyn
         OutputFormat::Sarif => sarif::write(report, style, &mut out),
         OutputFormat::Junit => junit::write(report, style, &mut out),
     }?;
+    // What could not be read back is missing above.
+    report.result.findings.check()?;
     out.flush()
 }
 

@@ -56,5 +56,5 @@ pub(super) fn write(report: &Report, style: &Style, out: &mut Out<'_>) -> io::Re
         run: &report.run,
     };
     json::line(&Line::Summary(summary), out)?;
-    result.findings.iter().try_for_each(|finding| json::line(&Line::Finding(finding), out))
+    result.findings.each().try_for_each(|finding| json::line(&Line::Finding(&finding), out))
 }

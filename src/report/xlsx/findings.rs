@@ -28,7 +28,7 @@ pub(super) fn write(report: &Report, style: &Style, book: &mut Book<'_, '_>) -> 
     })
 }
 
-fn row<'a>(finding: &'a Finding, currencies: &BTreeSet<&str>, style: &Style, texts: &'static dyn Texts) -> Vec<Cell<'a>> {
+fn row<'a>(finding: &'a Finding, currencies: &BTreeSet<String>, style: &Style, texts: &'static dyn Texts) -> Vec<Cell<'a>> {
     let mut cells = vec![
         Cell::text(&finding.id),
         Cell::text(texts.severity(finding.severity)),
