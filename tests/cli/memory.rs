@@ -46,8 +46,8 @@ fn peak(findings: usize) -> u64 {
 
 #[test]
 fn findings_cost_no_memory_to_speak_of() {
-    let (few, many) = (peak(1_000), peak(25_000));
+    let (few, many) = (peak(500), peak(8_000));
     assert!(few > 5, "nothing was measured: {few} MiB");
-    // Held as they are told, 24,000 findings of two records take 160 MiB.
-    assert!(many <= few + 48, "{few} MiB for 1,000 findings, {many} MiB for 25,000");
+    // Held as they are told, 7,500 findings of two records take 55 MiB; packed and spilled, each leaves its head behind.
+    assert!(many <= few + 28, "{few} MiB for 500 findings, {many} MiB for 8,000");
 }
