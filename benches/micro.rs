@@ -6,11 +6,12 @@
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use twicelog::domain::Language;
 use twicelog::domain::group::Group;
 use twicelog::domain::record::{Block, Split};
 use twicelog::domain::report::{Report, Run, SCHEMA};
-use twicelog::engine::{self, Gathered, NoProgress, OpenInput, Options};
+use twicelog::engine::{self, Budget, Gathered, NoProgress, OpenInput, Options};
 use twicelog::judge::{self, Keep};
 use twicelog::read;
 use twicelog::report::{self, Color, CsvFor, Mask, OutputFormat, Style};
@@ -47,9 +48,16 @@ impl Log {
         Self { _folder: folder, rules, inputs: vec![OpenInput { input, source: 0 }], bytes: text.len() as u64 }
     }
 
-    fn gather(&self, threads: usize) -> Gathered {
+    fn gather(&self, threads: usize) -> (Vec<Group>, Gathered) {
         let options = Options { threads, ..Options::default() };
-        engine::gather(&self.inputs, &self.rules, &options, &NoProgress, &|_, _, _| {}).unwrap()
+        let budget = Arc::new(Budget::new(options.max_memory, options.temp_dir.clone()));
+        let mut groups = Vec::new();
+        let mut each = |_, some, _: &_| {
+            groups.extend::<Vec<Group>>(some);
+            Ok(())
+        };
+        let gathered = engine::gather(&self.inputs, &self.rules, &options, &budget, &NoProgress, &mut each).unwrap();
+        (groups, gathered)
     }
 
     fn blocks(&self) -> Vec<Block> {
@@ -84,16 +92,16 @@ fn split_rows(bencher: Bencher<'_, '_>) {
 #[divan::bench(args = [1, 2])]
 fn gather(bencher: Bencher<'_, '_>, threads: usize) {
     let log = Log::new();
-    bencher.counter(ItemsCount::new(PAYMENTS)).bench_local(|| log.gather(threads).groups.len());
+    bencher.counter(ItemsCount::new(PAYMENTS)).bench_local(|| log.gather(threads).0.len());
 }
 
 #[divan::bench]
 fn judge_groups(bencher: Bencher<'_, '_>) {
     let log = Log::new();
-    let gathered = log.gather(2);
+    let (groups, gathered) = log.gather(2);
     bencher
-        .counter(ItemsCount::new(gathered.groups.len()))
-        .with_inputs(|| gathered.groups.clone())
+        .counter(ItemsCount::new(groups.len()))
+        .with_inputs(|| groups.clone())
         .bench_local_values(|groups: Vec<Group>| judge::judge(groups, &log.rules, &gathered.frequencies, Keep::Reported));
 }
 

@@ -221,7 +221,7 @@ fn left_in_english(sentences: BTreeSet<String>, input: &BTreeSet<String>, result
     // The page tells a note as it tells every other sentence.
     let notes = sentences.iter().map(|message| Note { code: "sentence".into(), message: message.clone() });
     let mut page = Vec::new();
-    let result = ScanResult { notes: notes.collect(), findings: vec![], ..result.clone() };
+    let result = ScanResult { notes: notes.collect(), findings: Vec::new().into(), ..result.clone() };
     let scanned =
         Scanned { result, inputs: vec![], rejects: vec![], faults: vec![], controls: vec![], groups: vec![], windows: vec![] };
     write(OutputFormat::Html, &report(scanned), &style, &mut page).unwrap();

@@ -11,6 +11,9 @@ mod goes_on;
 mod killed;
 #[path = "cli/made_up.rs"]
 mod made_up;
+#[cfg(target_os = "linux")]
+#[path = "cli/memory.rs"]
+mod memory;
 #[path = "cli/nights.rs"]
 mod nights;
 #[path = "cli/outputs.rs"]

@@ -244,7 +244,7 @@ fn hex_of_base64(text: &str) -> String {
 
 /// Findings of which no two share an id, an actor, an order, an effect, an amount, a time or a source's file.
 fn unlike(at: usize) -> Finding {
-    let mut finding = reports::sample().result.findings.remove(0);
+    let mut finding = reports::sample().result.findings[0].clone();
     finding.id = format!("TL-{at:012x}");
     let minute = |at: usize| format!("2026-03-{:02}T{:02}:{:02}:00Z", 1 + at / 1_440 % 28, at / 60 % 24, at % 60);
     let amount = format!("{}.{:02}", 10 + at * 37 % 90_000, at % 100);
@@ -513,7 +513,7 @@ fn colour_only_when_asked_and_never_from_data() {
 
 #[test]
 fn a_long_list_says_how_much_is_shown() {
-    let one = reports::sample().result.findings.remove(0);
+    let one = reports::sample().result.findings[0].clone();
     let mut report = reports::report(vec![one.clone(); 214]);
     report.result.totals.exposure.truncate(1);
     assert!(text(&report, 80).contains("Findings (10 of 214 shown)"));

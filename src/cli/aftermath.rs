@@ -87,8 +87,10 @@ impl Aftermath {
     }
 
     /// There is a result.
-    pub fn found(&mut self, report: &Report, rules: &Rules) {
-        self.result = Some((Summary::of(report), metrics::of_result(report, rules)));
+    pub fn found(&mut self, args: &ScanArgs, report: &Report, rules: &Rules) {
+        // To count findings takes a look at each.
+        let metrics = args.night.metrics.as_ref().map(|_| metrics::of_result(report, rules)).unwrap_or_default();
+        self.result = Some((Summary::of(report), metrics));
     }
 
     /// The alert that a run with a state owes for what is new; None where nobody asked for one.

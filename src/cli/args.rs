@@ -190,7 +190,7 @@ pub struct LimitArgs {
     /// Threads; default: one for each processor
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
-    /// Memory for keyed rows; beyond it they go to a temporary file
+    /// Memory to keep to; what grows with the input goes to a temporary file beyond half of it
     #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = size)]
     pub max_memory: usize,
     /// Folder for temporary files; default: the system's

@@ -230,7 +230,7 @@ impl Night {
 
     /// The night in ids and numbers, before anything is left out of its report.
     pub fn facts(&self, report: &Report, rules_sha256: &str) -> Result<Facts, Failure> {
-        let decided = report.result.findings.iter().filter(|finding| finding.is_decided()).map(|finding| finding.id.clone());
+        let decided = report.result.findings.each().filter(|finding| finding.is_decided()).map(|finding| finding.id.clone());
         // Nobody asks later what had not changed, and a list of all that is open, kept for each night, would outgrow everything else.
         let mut changes = report.run.night.as_ref().map(|night| night.changes.clone()).unwrap_or_default();
         changes.unchanged.clear();

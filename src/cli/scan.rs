@@ -68,7 +68,7 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
             let mut told = scan(&loaded, &files, &options)?;
             decide(&mut told.report);
             told.report.nights = proof::earlier_nights(args, &told.report, &loaded.rules)?;
-            aftermath.found(&told.report, &loaded.rules);
+            aftermath.found(args, &told.report, &loaded.rules);
             let telling = Telling::of(&told.report, key);
             let (exit, undrawn) = write_all(args, &loaded, &told, &telling, &mut Files::AtOnce)?;
             outputs::clear(&undrawn);
@@ -135,7 +135,7 @@ fn scan_with_state(
     if told.report.nights.is_empty() {
         told.report.nights = proof::earlier_nights(args, &told.report, &loaded.rules)?;
     }
-    aftermath.found(&told.report, &loaded.rules);
+    aftermath.found(args, &told.report, &loaded.rules);
     let fresh = night.fresh(&told.report, &changes);
     let summary = Summary::of_fresh(&told.report, &fresh);
     let mut facts = night.facts(&told.report, &loaded.rules.sha256)?;
@@ -186,8 +186,6 @@ pub fn scan_by(loaded: &Loaded, scan: impl FnOnce(&Line) -> Result<Scanned, Scan
         night: None,
     };
     let report = Report { schema: SCHEMA.into(), result: scanned.result, windows: scanned.windows, nights: Vec::new(), run };
-    // As below: nobody asks for them, and the process soon ends.
-    std::mem::forget(scanned.groups);
     Ok(Told { report, controls: scanned.controls, rejects: scanned.rejects, faults: scanned.faults })
 }
 
@@ -230,7 +228,7 @@ fn exit_of(args: &ScanArgs, told: &Told) -> Exit {
     }
     let result = &told.report.result;
     let findings = match args.state.since_last {
-        true => result.findings.iter().filter(|finding| finding.verdict.is_reported() && !finding.is_decided()).count() as u64,
+        true => result.findings.each().filter(|finding| finding.verdict.is_reported() && !finding.is_decided()).count() as u64,
         false => result.totals.findings,
     };
     match findings {

@@ -1,6 +1,7 @@
 //! The result of a scan, as JSON gives it: `twicelog.result/1`.
 
-use super::finding::{Exposure, Finding, Severity};
+use super::finding::{Exposure, Severity};
+use super::findings::Findings;
 use super::memory::Changes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,7 +49,8 @@ pub struct ScanResult {
     /// The actors with most findings, and how often they act at all; at most twenty. Results written before there was this list have none.
     #[serde(default)]
     pub actors: Vec<ActorVolume>,
-    pub findings: Vec<Finding>,
+    #[schemars(with = "Vec<super::finding::Finding>")]
+    pub findings: Findings,
 }
 
 impl ScanResult {

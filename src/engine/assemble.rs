@@ -1,7 +1,7 @@
 //! Groups out of candidates, details and ties: what the judge will see.
 
 use super::EngineError;
-use super::details::{Detail, Values, holds_attempts};
+use super::details::{Detail, Details, Values, holds_attempts};
 use super::grouping::Candidate;
 use super::keyer::Play;
 use super::links::Ties;
@@ -9,48 +9,17 @@ use super::row::{Net, Place};
 use super::similar;
 use crate::domain::event::Event;
 use crate::domain::group::{Group, Link, LinkKind, Proven};
+use crate::domain::store::Unpacker;
 use crate::domain::{EffectKind, Outcome};
 use crate::rules::window::Reach;
 use crate::rules::{FieldRef, Rule, Rules};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The records read in detail, by place. Whoever asks last for one gets it, the others before get copies.
-pub struct Details<'d> {
-    places: &'d [Place],
-    details: Vec<Option<Detail>>,
-    /// How often each will still be asked for.
-    asked: Vec<u32>,
-}
-
-impl<'d> Details<'d> {
-    /// `details` are those of `places`, in the same order. Where records speak about others, all stay to be looked up to the end.
-    pub fn new(places: &'d [Place], details: Vec<Detail>, candidates: &[Candidate], ties: &Ties) -> Self {
-        let mut asked = vec![u32::from(!ties.is_empty()); details.len()];
-        for place in candidates.iter().flat_map(|candidate| &candidate.places) {
-            if let Some(asked) = places.binary_search(place).ok().and_then(|at| asked.get_mut(at)) {
-                *asked += 1;
-            }
-        }
-        Self { places, details: details.into_iter().map(Some).collect(), asked }
-    }
-
-    fn at(&self, place: Place) -> Option<&Detail> {
-        self.places.binary_search(&place).ok().and_then(|at| self.details.get(at)?.as_ref())
-    }
-
-    fn hand_over(&mut self, place: Place) -> Option<Detail> {
-        let at = self.places.binary_search(&place).ok()?;
-        let (detail, asked) = (self.details.get_mut(at)?, self.asked.get_mut(at)?);
-        *asked = asked.saturating_sub(1);
-        if *asked == 0 { detail.take() } else { detail.clone() }
-    }
-}
-
 /// What the groups are made with.
 pub struct Assembly<'a> {
     pub rules: &'a Rules,
-    pub details: Details<'a>,
+    pub details: &'a Details,
     pub ties: &'a Ties,
     /// Of the windows that the candidates were cut with.
     pub reach: Reach,
@@ -60,6 +29,9 @@ pub struct Assembly<'a> {
 
 /// A group, and where its events and then its links were read.
 pub type PlacedGroup = (Group, Vec<Place>);
+
+/// Records whose groups are made at once: enough to share out, little memory.
+const AT_ONCE: usize = 8_192;
 
 /// A detail and where it was read.
 type Placed = (Place, Detail);
@@ -72,18 +44,28 @@ struct Member {
 }
 
 impl<'a> Assembly<'a> {
-    /// All groups of all candidates, and of attempts that are candidates only because several proofs speak of them.
-    pub fn groups(mut self, candidates: &[Candidate]) -> Result<Vec<PlacedGroup>, EngineError> {
-        let mut taken: BTreeSet<(usize, Place)> = BTreeSet::new();
-        if !self.ties.is_empty() {
-            for candidate in candidates.iter().filter(|candidate| holds_attempts(candidate.net)) {
-                taken.extend(candidate.places.iter().map(|place| (candidate.rule, *place)));
-            }
-        }
-        let mut groups = self.of_all(candidates);
+    /// All groups of all candidates, and of attempts that are candidates only because several proofs speak of them, some at a time.
+    pub fn groups(
+        &self,
+        candidates: &[Candidate],
+        each: &mut dyn FnMut(Vec<PlacedGroup>) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
+        self.of_all(candidates, each)?;
+        self.of_all(&self.lone(candidates)?, each)
+    }
+
+    /// Attempts that only proofs brought up.
+    fn lone(&self, candidates: &[Candidate]) -> Result<Vec<Candidate>, EngineError> {
         let mut lone = Vec::new();
-        for (attempt, proofs) in self.ties.proven() {
-            let Some(detail) = self.details.at(attempt).filter(|_| proofs.len() > 1) else {
+        if self.ties.is_empty() {
+            return Ok(lone);
+        }
+        let attempts = candidates.iter().filter(|candidate| holds_attempts(candidate.net));
+        let taken: BTreeSet<(usize, Place)> =
+            attempts.flat_map(|candidate| candidate.places.iter().map(|place| (candidate.rule, *place))).collect();
+        let mut unpacker = Unpacker::default();
+        for (attempt, _) in self.ties.proven().filter(|(_, proofs)| proofs.len() > 1) {
+            let Some(detail) = self.details.at(attempt, &mut unpacker)? else {
                 continue;
             };
             for (rule, play, _) in &detail.plays {
@@ -93,18 +75,29 @@ impl<'a> Assembly<'a> {
                 }
             }
         }
-        groups.extend(self.of_all(&lone));
-        Ok(groups)
+        Ok(lone)
     }
 
     /// The groups of candidates, in their order, made on all threads of the pool.
-    fn of_all(&mut self, candidates: &[Candidate]) -> Vec<PlacedGroup> {
-        let mut hand_over = |place: &Place| Some((*place, self.details.hand_over(*place)?));
-        let mut details_of =
-            |candidate: &Candidate| -> Vec<Placed> { candidate.places.iter().filter_map(&mut hand_over).collect() };
-        let handed: Vec<_> = candidates.iter().map(|candidate| (candidate, details_of(candidate))).collect();
-        let assembly = &*self;
-        handed.into_par_iter().flat_map_iter(|(candidate, details)| assembly.of(candidate, details)).collect()
+    fn of_all(
+        &self,
+        mut candidates: &[Candidate],
+        each: &mut dyn FnMut(Vec<PlacedGroup>) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
+        while !candidates.is_empty() {
+            let mut records = 0;
+            let full = |candidate: &Candidate| {
+                records += candidate.places.len();
+                records >= AT_ONCE
+            };
+            let count = candidates.iter().position(full).map_or(candidates.len(), |last| last + 1);
+            let (some, rest) = candidates.split_at(count);
+            let groups: Result<Vec<Vec<PlacedGroup>>, EngineError> =
+                some.par_iter().map_init(Unpacker::default, |unpacker, candidate| self.of(candidate, unpacker)).collect();
+            each(groups?.into_iter().flatten().collect())?;
+            candidates = rest;
+        }
+        Ok(())
     }
 
     /// Whether a rule's filter keeps an event. Candidates passed it in pass one; those that only proofs brought up did not.
@@ -123,11 +116,13 @@ impl<'a> Assembly<'a> {
     }
 
     /// The groups of one candidate, out of the details of its places.
-    fn of(&self, candidate: &Candidate, details: Vec<Placed>) -> Vec<PlacedGroup> {
+    fn of(&self, candidate: &Candidate, unpacker: &mut Unpacker) -> Result<Vec<PlacedGroup>, EngineError> {
         let Some(rule) = self.rules.rules.get(candidate.rule) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
-        let mut members = members(candidate, details);
+        let placed = |place: &Place| Ok(self.details.at(*place, unpacker)?.map(|detail| (*place, detail)));
+        let details: Result<Vec<Option<Placed>>, EngineError> = candidate.places.iter().map(placed).collect();
+        let mut members = members(candidate, details?.into_iter().flatten());
         members.sort_by(|a, b| a.event.order(&b.event));
         let clusters = if rule.similar.is_empty() || !holds_attempts(candidate.net) {
             // Equal hashes of unequal values would be two groups that only look like one.
@@ -144,29 +139,42 @@ impl<'a> Assembly<'a> {
             // A cluster of one is no repeat, unless it is all there was (proofs may speak of a lone attempt).
             attempts > 1 || !several
         };
-        let clusters = clusters.into_iter().map(|members| self.without_strangers(members));
-        clusters.filter(is_group).map(|members| self.group(rule, candidate, members)).collect()
+        let mut groups = Vec::new();
+        for members in clusters {
+            let members = self.without_strangers(members, unpacker)?;
+            if is_group(&members) {
+                groups.push(self.group(rule, candidate, members, unpacker)?);
+            }
+        }
+        Ok(groups)
     }
 
     /// Without reversals that name another effect than those of these attempts: equal values do not make them speak of these. Where the
     /// attempts have no ids, no name can be held against them.
-    fn without_strangers(&self, mut members: Vec<Member>) -> Vec<Member> {
+    fn without_strangers(&self, mut members: Vec<Member>, unpacker: &mut Unpacker) -> Result<Vec<Member>, EngineError> {
         let names = |member: &Member| member.event.is_reversal() && member.event.reverses.is_some();
         if !members.iter().any(names) {
-            return members;
+            return Ok(members);
         }
-        let attempts = members.iter().filter(|member| !member.event.is_reversal());
-        let own = attempts.flat_map(|member| {
-            let proofs = self.ties.proofs_of(member.place).iter().filter_map(|tie| self.details.at(tie.place));
-            proofs.map(|proof| &proof.event.effect_id).chain([&member.event.effect_id]).flatten().cloned()
-        });
-        let own: BTreeSet<String> = own.collect();
+        let mut own: BTreeSet<String> = BTreeSet::new();
+        for member in members.iter().filter(|member| !member.event.is_reversal()) {
+            own.extend(member.event.effect_id.clone());
+            for tie in self.ties.proofs_of(member.place) {
+                own.extend(self.details.at(tie.place, unpacker)?.and_then(|proof| proof.event.effect_id));
+            }
+        }
         let is_of_these = |id: &String| own.is_empty() || own.contains(id);
         members.retain(|member| !member.event.is_reversal() || member.event.reverses.as_ref().is_none_or(is_of_these));
-        members
+        Ok(members)
     }
 
-    fn group(&self, rule: &Rule, candidate: &Candidate, members: Vec<Member>) -> PlacedGroup {
+    fn group(
+        &self,
+        rule: &Rule,
+        candidate: &Candidate,
+        members: Vec<Member>,
+        unpacker: &mut Unpacker,
+    ) -> Result<PlacedGroup, EngineError> {
         let names = rule.fingerprint.iter().map(|part| part.field.name().to_owned());
         let attempt = members.iter().find(|member| !member.event.is_reversal()).or(members.first());
         let values = attempt.map(|member| member.values.clone()).unwrap_or_default();
@@ -175,11 +183,13 @@ impl<'a> Assembly<'a> {
         let mut proven = Vec::with_capacity(members.len());
         for member in &members {
             let proofs = self.ties.proofs_of(member.place);
-            proofs.iter().for_each(|tie| self.link(tie.place, LinkKind::Proof, &mut links));
+            for tie in proofs {
+                self.link(tie.place, LinkKind::Proof, &mut links, unpacker)?;
+            }
             proven.push(if !proofs.is_empty() || self.is_covered(&member.event) { Proven::Asked } else { Proven::Unasked });
         }
         for reversal in self.ties.reversals_of(members.iter().map(|member| member.place)) {
-            self.link(reversal, LinkKind::Reversal, &mut links);
+            self.link(reversal, LinkKind::Reversal, &mut links, unpacker)?;
         }
         // Reversals that stand in the group are no links.
         for member in &members {
@@ -190,13 +200,23 @@ impl<'a> Assembly<'a> {
         let places = members.iter().map(|member| member.place).chain(links.iter().map(|(place, _)| *place)).collect();
         let links = links.into_iter().map(|(_, link)| link).collect();
         let events = members.into_iter().map(|member| *member.event).collect();
-        (Group { rule: candidate.rule, fingerprint, events, proven, links, unread: candidate.unread }, places)
+        Ok((Group { rule: candidate.rule, fingerprint, events, proven, links, unread: candidate.unread }, places))
     }
 
-    fn link(&self, place: Place, kind: LinkKind, links: &mut BTreeMap<Place, Link>) {
-        if let Some(detail) = self.details.at(place) {
-            links.entry(place).or_insert_with(|| Link { kind, event: (*detail.event).clone() });
+    fn link(
+        &self,
+        place: Place,
+        kind: LinkKind,
+        links: &mut BTreeMap<Place, Link>,
+        unpacker: &mut Unpacker,
+    ) -> Result<(), EngineError> {
+        if links.contains_key(&place) {
+            return Ok(());
         }
+        if let Some(detail) = self.details.at(place, unpacker)? {
+            links.insert(place, Link { kind, event: *detail.event });
+        }
+        Ok(())
     }
 
     /// Whether some proof that finds nothing for an attempt means that it had no effect: the attempt has all fields to match by, and
@@ -214,7 +234,7 @@ impl<'a> Assembly<'a> {
 }
 
 /// The events of a candidate, as its rule sees them.
-fn members(candidate: &Candidate, details: Vec<Placed>) -> Vec<Member> {
+fn members(candidate: &Candidate, details: impl Iterator<Item = Placed>) -> Vec<Member> {
     let member = |(place, detail): Placed| {
         let Detail { mut event, plays } = detail;
         let (_, play, values) = plays.into_iter().find(|(rule, ..)| *rule == candidate.rule)?;
@@ -233,7 +253,7 @@ fn members(candidate: &Candidate, details: Vec<Placed>) -> Vec<Member> {
         }
         Some(Member { place, event, values })
     };
-    details.into_iter().filter_map(member).collect()
+    details.filter_map(member).collect()
 }
 
 /// Members of equal fingerprints, keeping their order. Reversals, whose operation is another one, stay with the first.

@@ -6,7 +6,10 @@ use super::mapping::Mapped;
 use super::options::{LONGEST_RAW, RawText};
 use super::row::{Net, Place};
 use super::second_visit::{SecondVisit, Visited};
+use super::spool::Spool;
 use crate::domain::event::{Event, Origin};
+use crate::domain::packed::{Pack, Packed, pack_choice, pack_members};
+use crate::domain::store::{Kept, Parcel, Unpacker};
 use crate::rules::EffectIdMap;
 use crate::rules::normalise::canonical_json;
 use xxhash_rust::xxh3::xxh3_128;
@@ -15,7 +18,7 @@ use xxhash_rust::xxh3::xxh3_128;
 pub type Values = Vec<Option<String>>;
 
 /// An event with what each rule compares of it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Detail {
     /// Boxed, because it changes hands several times.
     pub event: Box<Event>,
@@ -23,11 +26,36 @@ pub struct Detail {
     pub plays: Vec<(usize, Play, Values)>,
 }
 
-/// Reads the records at `places` (ascending, without repeats). One detail for each, in the same order.
-pub fn read(places: &[Place], second: &SecondVisit<'_>, raw: RawText) -> Result<Vec<Detail>, EngineError> {
-    let read = second.visit(places, |details: &mut Vec<Detail>, visited| details.push(detail(visited, raw)))?;
-    let details: Vec<Detail> = read.into_iter().flatten().collect();
-    if details.len() == places.len() { Ok(details) } else { Err(EngineError::Defect("a record of pass one was not found again")) }
+pack_members!(Detail { event, plays });
+pack_choice!(Play { None, Attempt, Reversal, Idempotent });
+
+/// The records read in detail, packed, by place.
+pub struct Details {
+    /// Ascending.
+    places: Vec<Place>,
+    /// One for each of `places`.
+    kept: Vec<Kept>,
+    spool: Spool,
+}
+
+impl Details {
+    /// Reads the records at `places` (ascending, without repeats).
+    pub fn read(places: Vec<Place>, second: &SecondVisit<'_>, raw: RawText, spool: Spool) -> Result<Self, EngineError> {
+        let each = |parcel: &mut Parcel, visited: &Visited<'_, '_>| parcel.add(&detail(visited, raw));
+        let pieces = second.visit_and(&places, each, |parcel: Parcel| Ok(parcel.keep(&spool)?))?;
+        let kept: Vec<Kept> = pieces.into_iter().flatten().collect();
+        if kept.len() == places.len() {
+            Ok(Self { places, kept, spool })
+        } else {
+            Err(EngineError::Defect("a record of pass one was not found again"))
+        }
+    }
+
+    /// The record that was read at a place; None where none was.
+    pub fn at(&self, place: Place, unpacker: &mut Unpacker) -> Result<Option<Detail>, EngineError> {
+        let kept = self.places.binary_search(&place).ok().and_then(|at| self.kept.get(at));
+        Ok(kept.map(|kept| unpacker.take(&self.spool, *kept)).transpose()?)
+    }
 }
 
 fn detail(visited: &Visited<'_, '_>, raw: RawText) -> Detail {

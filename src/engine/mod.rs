@@ -35,6 +35,7 @@ mod second_visit;
 mod shape;
 mod similar;
 mod source_keyer;
+mod spool;
 mod stores;
 mod tally;
 mod trace;
@@ -46,9 +47,11 @@ mod zones;
 pub use clock::reads_all;
 pub use horizon::{Horizon, Latest, horizons};
 pub use options::{Depth, LONGEST_RAW, Options, OtherWindows, RawText};
+pub use partitions::Budget;
 pub use preview::{PreviewLimits, Previewed, PreviewedEvent, preview};
 pub use recall::{Recall, Recalled, Seen};
 pub use repeated::Identity;
+pub use spool::Spool;
 pub use tally::{InputTally, OperationTally};
 pub use trace::{Held, Step, Trace};
 
@@ -64,16 +67,19 @@ use crate::rules::window::Reach;
 use crate::rules::{DateOrder, Rules};
 use amount::DecimalMark;
 use amount::Exponents;
+use assemble::PlacedGroup;
 use blocks::RecordSet;
+use details::Details;
 use grouping::{Candidate, Rows};
 use horizon::both;
 use keying::Keyed;
 use mapping::Conventions;
-use partitions::{Budget, SpillError};
+use partitions::SpillError;
 use repeated::View;
 use row::{Place, Row};
 use second_visit::SecondVisit;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use stores::Stores;
 use thiserror::Error;
 use trace::GroupTrace;
@@ -116,6 +122,9 @@ pub enum EngineError {
         "source {source_name:?}: some dates can only be day first, others only month first; set source.map.time.format, or read the files one by one"
     )]
     MixedDateOrder { source_name: String },
+    /// Packed records could not be kept, or not be read back.
+    #[error(transparent)]
+    Store(#[from] std::io::Error),
     #[error("rule {rule:?}: its where expression failed: {reason}")]
     Filter { rule: String, reason: String },
     #[error("the input has more than 16,777,216 blocks of text; scan it in parts")]
@@ -132,13 +141,12 @@ impl EngineError {
 
     /// True when the temporary file could not be written or read back.
     pub fn is_temporary_file(&self) -> bool {
-        matches!(self, Self::Spill(_))
+        matches!(self, Self::Spill(_) | Self::Store(_))
     }
 }
 
-/// Everything the engine found.
+/// Everything the engine found beside groups.
 pub struct Gathered {
-    pub groups: Vec<Group>,
     pub inputs: Vec<GatheredInput>,
     /// Control totals of each source, in the order of the sources.
     pub controls: Vec<Vec<ControlTotal>>,
@@ -176,15 +184,17 @@ pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R
     Ok(pool.map_err(|_| EngineError::Defect("no threads to work with"))?.install(work))
 }
 
-/// Gathers the groups of all inputs. Where the options ask for other windows, `each_reach` gets the groups of each.
+/// Gathers the groups of all inputs, and hands some at a time to `each`: first those of the windows that are configured, then, where the
+/// options ask for them, those of each other reach. `budget` is for everything that grows with the inputs.
 pub fn gather(
     inputs: &[OpenInput],
     rules: &Rules,
     options: &Options,
+    budget: &Arc<Budget>,
     progress: &dyn Progress,
-    each_reach: EachReach<'_>,
+    each: EachGroups<'_>,
 ) -> Result<Gathered, EngineError> {
-    gather_with(&Scan { inputs, rules, options, progress, recall: None, each_reach }).map(|(gathered, _)| gathered)
+    gather_with(&Scan { inputs, rules, options, budget, progress, recall: None }, each).map(|(gathered, _)| gathered)
 }
 
 /// As [`gather`], given what is recalled of earlier nights; with what the next one needs. Other windows are not tried: what is carried was
@@ -196,35 +206,35 @@ pub fn gather_night(
     inputs: &[OpenInput],
     rules: &Rules,
     options: &Options,
+    budget: &Arc<Budget>,
     recall: &Recall<'_>,
     progress: &dyn Progress,
+    each: EachGroups<'_>,
 ) -> Result<(Gathered, Trace), EngineError> {
-    let scan = Scan { inputs, rules, options, progress, recall: Some(recall), each_reach: &|_, _, _| {} };
-    let (gathered, trace) = gather_with(&scan)?;
+    let scan = Scan { inputs, rules, options, budget, progress, recall: Some(recall) };
+    let (gathered, trace) = gather_with(&scan, each)?;
     Ok((gathered, trace.ok_or(EngineError::Defect("a night left no trace"))?))
 }
 
-fn gather_with(scan: &Scan<'_>) -> Result<(Gathered, Option<Trace>), EngineError> {
-    let Scan { inputs, rules, options, progress, recall, .. } = *scan;
+fn gather_with(scan: &Scan<'_>, each: EachGroups<'_>) -> Result<(Gathered, Option<Trace>), EngineError> {
+    let Scan { inputs, rules, options, budget, progress, recall } = *scan;
     on_threads(options.threads, || {
-        let budget = Budget::new(options.max_memory, options.temp_dir.clone());
         let first: Vec<Conventions> = first_conventions(rules, inputs);
-        let stores = Stores::new(&budget);
+        let stores = Stores::new(budget);
         progress.phase("reading");
         let mut keyed = keying::key_all(inputs, rules, &first, options, &stores, recall, progress)?;
         recall_columns(&mut keyed, recall);
         let settled = settle(&keyed, rules, inputs)?;
         if settled == first {
-            return finish(scan, &stores, keyed, settled);
+            return finish(scan, &stores, keyed, settled, each);
         }
         // The columns are written otherwise than assumed: read them again, now that all of them are known.
         drop(stores);
-        let budget = Budget::new(options.max_memory, options.temp_dir.clone());
-        let stores = Stores::new(&budget);
+        let stores = Stores::new(budget);
         progress.phase("reading again");
         let mut keyed = keying::key_all(inputs, rules, &settled, options, &stores, recall, progress)?;
         recall_columns(&mut keyed, recall);
-        finish(scan, &stores, keyed, settled)
+        finish(scan, &stores, keyed, settled, each)
     })?
 }
 
@@ -281,8 +291,9 @@ fn settle(keyed: &Keyed, rules: &Rules, inputs: &[OpenInput]) -> Result<Vec<Conv
 /// Records that other windows may take in: a chart must not cost many times the scan where one fingerprint stands on every row.
 const MOST_TRIED: usize = 250_000;
 
-/// Groups made with windows of another reach, as soon as they are there; reaches that take in too many records are left out.
-pub type EachReach<'a> = &'a (dyn Fn(Reach, Vec<Group>, &Frequencies) + Sync);
+/// Is given groups, some at a time, with the reach of the windows that they were cut with and how common things are in the whole input. All
+/// of one reach come before the first of the next; reaches that take in too many records are left out.
+pub type EachGroups<'a> = &'a mut (dyn FnMut(Reach, Vec<Group>, &Frequencies) -> Result<(), EngineError> + Send);
 
 /// From keyed rows to groups.
 fn finish(
@@ -290,8 +301,9 @@ fn finish(
     stores: &Stores<'_>,
     mut keyed: Keyed,
     conventions: Vec<Conventions>,
+    each: EachGroups<'_>,
 ) -> Result<(Gathered, Option<Trace>), EngineError> {
-    let Scan { inputs, rules, options, progress, recall, each_reach } = *scan;
+    let Scan { inputs, rules, options, progress, recall, .. } = *scan;
     progress.phase("grouping");
     let recalled = |source: usize| recall.and_then(|recall| recall.sources.get(source)).copied().unwrap_or_default();
     let ranges: Vec<Option<(i64, i64)>> = (0..rules.sources.len())
@@ -320,23 +332,31 @@ fn finish(
     let tries = options.other_windows == OtherWindows::Tried && recall.is_none();
     let rows = if tries { Rows::Kept } else { Rows::Taken };
     progress.phase("reading candidates");
-    let Cut { groups, places, candidates, counted_idempotent, mut traces, strangers } = stage
-        .cut(Reach::CONFIGURED, rows, options.raw_text, usize::MAX)?
+    let lateness = recall.map_or(0, |recall| recall.lateness);
+    let told_up_to = |source: usize| recalled(source).told_from.map(|from| from.saturating_add(lateness));
+    let is_late = |place: Place, event: &Event| {
+        !keyed.blocks.is_carried(place) && told_up_to(event.source).is_some_and(|upto| event.time.nanos < upto)
+    };
+    let mut group_traces = Vec::new();
+    let mut told = |placed: Vec<PlacedGroup>| {
+        if recall.is_some() {
+            group_traces.extend(placed.iter().map(|(group, places)| GroupTrace::of(group, places, is_late)));
+        }
+        each(Reach::CONFIGURED, groups_of(placed), &keyed.tally.frequencies)
+    };
+    let Cut { candidates, counted_idempotent, mut traces, strangers } = stage
+        .cut(Reach::CONFIGURED, rows, options.raw_text, usize::MAX, &mut told)?
         .ok_or(EngineError::Defect("more records than can be counted"))?;
+    traces.append(&mut group_traces);
     if tries {
         progress.phase("trying other windows");
         for reach in Reach::STEPS.into_iter().filter(|reach| *reach != Reach::CONFIGURED) {
-            if let Some(cut) = stage.cut(reach, rows, RawText::Left, MOST_TRIED)? {
-                each_reach(reach, cut.groups, &keyed.tally.frequencies);
+            let mut told = |placed| each(reach, groups_of(placed), &keyed.tally.frequencies);
+            if stage.cut(reach, rows, RawText::Left, MOST_TRIED, &mut told)?.is_some() {
+                // Even where nothing is found, somebody waits for its sum.
+                each(reach, Vec::new(), &keyed.tally.frequencies)?;
             }
         }
-    }
-    if let Some(recall) = recall {
-        let told_up_to = |source: usize| recalled(source).told_from.map(|from| from.saturating_add(recall.lateness));
-        let is_late = |place: Place, event: &Event| {
-            !keyed.blocks.is_carried(place) && told_up_to(event.source).is_some_and(|upto| event.time.nanos < upto)
-        };
-        traces.extend(groups.iter().zip(&places).map(|(group, places)| GroupTrace::of(group, places, is_late)));
     }
     let notes = notes::all(rules, inputs, &keyed, &candidates, &notes::Doubts { differing: repeated.differing, strangers });
     let controls = (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).map(|tally| tally.controls.totals()));
@@ -360,7 +380,6 @@ fn finish(
     let shown = (0..rules.sources.len()).map(shown).collect();
     let late = (0..rules.sources.len()).map(|source| repeated.night.late.get(&source).copied().unwrap_or_default()).collect();
     let gathered = Gathered {
-        groups,
         controls,
         frequencies: frequencies.clone(),
         operations: named(keyed.tally.operations.iter().enumerate().map(|(number, tally)| (name(number), *tally))),
@@ -413,10 +432,10 @@ struct Scan<'a> {
     inputs: &'a [OpenInput],
     rules: &'a Rules,
     options: &'a Options,
+    budget: &'a Arc<Budget>,
     progress: &'a dyn Progress,
     /// Of earlier nights.
     recall: Option<&'a Recall<'a>>,
-    each_reach: EachReach<'a>,
 }
 
 /// A scan after its first pass.
@@ -434,9 +453,6 @@ struct Stage<'a> {
 
 /// The attempts in windows of one reach.
 struct Cut {
-    groups: Vec<Group>,
-    /// Where the events of each group stood.
-    places: Vec<Vec<Place>>,
     candidates: Vec<Candidate>,
     counted_idempotent: BTreeMap<u16, u64>,
     /// On a night: attempts and proofs that the horizon runs through.
@@ -446,9 +462,17 @@ struct Cut {
 }
 
 impl Stage<'_> {
-    /// None where more than `most` records would have to be read.
-    fn cut(&self, reach: Reach, rows: Rows, raw_text: RawText, most: usize) -> Result<Option<Cut>, EngineError> {
-        let Self { scan: Scan { rules, options, recall, .. }, stores, keyed, dropped, second, ranges, horizons } = self;
+    /// Groups the attempts in windows of one reach, and hands the groups to `each`, some at a time. None where more than `most` records would
+    /// have to be read.
+    fn cut(
+        &self,
+        reach: Reach,
+        rows: Rows,
+        raw_text: RawText,
+        most: usize,
+        each: &mut dyn FnMut(Vec<PlacedGroup>) -> Result<(), EngineError>,
+    ) -> Result<Option<Cut>, EngineError> {
+        let Self { scan: Scan { rules, options, budget, recall, .. }, stores, keyed, dropped, second, ranges, horizons } = self;
         let grouped = grouping::group_all(&stores.groups, keyed, dropped, rules, options.depth, reach, rows)?;
         let candidates = components::join(grouped.candidates);
         if candidates.iter().map(|candidate| candidate.places.len()).sum::<usize>() > most {
@@ -467,17 +491,15 @@ impl Stage<'_> {
         places.extend(ties.places());
         places.sort_unstable();
         places.dedup();
-        let details = details::read(&places, second, raw_text)?;
-        let assembly = assemble::Assembly {
-            rules,
-            details: assemble::Details::new(&places, details, &candidates, &ties),
-            ties: &ties,
-            reach,
-            ranges: ranges.to_vec(),
-        };
-        let (groups, places) = assembly.groups(&candidates)?.into_iter().unzip();
-        Ok(Some(Cut { groups, places, candidates, counted_idempotent: grouped.counted_idempotent, traces, strangers }))
+        let details = Details::read(places, second, raw_text, Spool::new(budget))?;
+        let assembly = assemble::Assembly { rules, details: &details, ties: &ties, reach, ranges: ranges.to_vec() };
+        assembly.groups(&candidates, each)?;
+        Ok(Some(Cut { candidates, counted_idempotent: grouped.counted_idempotent, traces, strangers }))
     }
+}
+
+fn groups_of(placed: Vec<PlacedGroup>) -> Vec<Group> {
+    placed.into_iter().map(|(group, _)| group).collect()
 }
 
 fn named(tallies: impl Iterator<Item = (String, OperationTally)>) -> BTreeMap<String, OperationTally> {

@@ -35,7 +35,7 @@ pub const LONGEST_RAW: usize = 2_000;
 pub struct Options {
     /// Threads that parse and key.
     pub threads: usize,
-    /// Bytes for keyed rows; beyond it they go to a temporary file.
+    /// Bytes to keep to. Half of them are for what grows with the input; beyond it that goes to a temporary file.
     pub max_memory: usize,
     pub temp_dir: PathBuf,
     pub depth: Depth,

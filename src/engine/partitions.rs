@@ -3,7 +3,7 @@
 use super::row::Stored;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use thiserror::Error;
@@ -29,7 +29,7 @@ pub enum SpillError {
     Read { folder: PathBuf, reason: std::io::Error },
 }
 
-/// How much memory the rows of all stores of a scan may take, and where they go beyond it.
+/// How much memory a scan may take for what grows with its input, rows and packed records, and where that goes beyond it.
 pub struct Budget {
     most: usize,
     held: AtomicUsize,
@@ -37,14 +37,38 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// `bytes` for rows; at least one chunk for each partition is always kept.
+    /// `bytes` for everything together; what is about to be written, at most one chunk for each partition and thread, comes on top.
     pub fn new(bytes: usize, folder: PathBuf) -> Self {
         Self { most: bytes, held: AtomicUsize::new(0), folder }
+    }
+
+    /// True when there is room for so many bytes, which are then taken up.
+    pub fn claim(&self, bytes: usize) -> bool {
+        let fits = self.held.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) <= self.most;
+        if !fits {
+            self.release(bytes);
+        }
+        fits
+    }
+
+    /// Gives back what was claimed.
+    pub fn release(&self, bytes: usize) {
+        self.held.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// Where temporary files lie.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A file that nobody else sees, and that goes when it is closed.
+    pub fn temporary_file(&self) -> Result<File, SpillError> {
+        tempfile::tempfile_in(&self.folder).map_err(|reason| SpillError::Create { folder: self.folder.clone(), reason })
     }
 }
 
 /// A store of rows.
-pub struct Partitions<'b, R> {
+pub struct Partitions<'b, R: Stored> {
     budget: &'b Budget,
     shards: Vec<Mutex<Shard<R>>>,
     spill: Mutex<Option<Spill>>,
@@ -85,14 +109,7 @@ impl<'b, R: Stored> Partitions<'b, R> {
 
     fn put(&self, partition: usize, chunk: Vec<R>) -> Result<(), SpillError> {
         let rows = chunk.len();
-        let bytes = rows * R::BYTES;
-        let held = self.budget.held.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        let spilled = if held > self.budget.most {
-            self.budget.held.fetch_sub(bytes, Ordering::Relaxed);
-            Some(self.spill(&chunk)?)
-        } else {
-            None
-        };
+        let spilled = if self.budget.claim(rows * R::BYTES) { None } else { Some(self.spill(&chunk)?) };
         let mut shard = lock(&self.shards[partition]);
         shard.rows += rows;
         match spilled {
@@ -109,10 +126,7 @@ impl<'b, R: Stored> Partitions<'b, R> {
         let mut spill = lock(&self.spill);
         let spill = match &mut *spill {
             Some(spill) => spill,
-            none => none.insert(Spill {
-                file: tempfile::tempfile_in(folder).map_err(|reason| SpillError::Create { folder: folder.clone(), reason })?,
-                end: 0,
-            }),
+            none => none.insert(Spill { file: self.budget.temporary_file()?, end: 0 }),
         };
         let offset = spill.end;
         spill
@@ -131,8 +145,7 @@ impl<'b, R: Stored> Partitions<'b, R> {
             return Ok(Vec::new());
         };
         let Shard { mut chunks, spilled, .. } = std::mem::take(&mut *lock(shard));
-        let held: usize = chunks.iter().map(Vec::len).sum();
-        self.budget.held.fetch_sub(held * R::BYTES, Ordering::Relaxed);
+        self.budget.release(rows_of(&chunks) * R::BYTES);
         for (offset, count) in spilled {
             chunks.push(self.read_back(offset, count)?);
         }
@@ -167,13 +180,24 @@ impl<'b, R: Stored> Partitions<'b, R> {
     }
 }
 
+impl<R: Stored> Drop for Partitions<'_, R> {
+    fn drop(&mut self) {
+        let held: usize = self.shards.iter().map(|shard| rows_of(&lock(shard).chunks)).sum();
+        self.budget.release(held * R::BYTES);
+    }
+}
+
+fn rows_of<R>(chunks: &[Vec<R>]) -> usize {
+    chunks.iter().map(Vec::len).sum()
+}
+
 /// A panic in another thread ends the scan anyway; its lock is still readable.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// Gathers the rows of one thread.
-pub struct Writer<'p, 'b, R> {
+pub struct Writer<'p, 'b, R: Stored> {
     store: &'p Partitions<'b, R>,
     /// Not yet parted.
     fresh: Vec<R>,

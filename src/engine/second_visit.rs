@@ -79,8 +79,19 @@ impl<'v> SecondVisit<'v> {
         A: Default + Send,
         F: Fn(&mut A, &Visited<'_, '_>) + Sync,
     {
+        self.visit_and(places, each, Ok)
+    }
+
+    /// As [`Self::visit`]; what comes back is what `done` makes of each `A` as soon as it is full.
+    pub fn visit_and<A, B, F, D>(&self, places: &[Place], each: F, done: D) -> Result<Vec<B>, EngineError>
+    where
+        A: Default,
+        B: Send,
+        F: Fn(&mut A, &Visited<'_, '_>) + Sync,
+        D: Fn(A) -> Result<B, EngineError> + Sync,
+    {
         let pieces = share_of_work(places, self.blocks, self.inputs);
-        pieces.into_par_iter().map(|piece| self.piece(piece, &each)).collect()
+        pieces.into_par_iter().map(|piece| done(self.piece(piece, &each)?)).collect()
     }
 
     fn piece<A: Default>(&self, places: &[Place], each: &impl Fn(&mut A, &Visited<'_, '_>)) -> Result<A, EngineError> {

@@ -1,8 +1,8 @@
 //! Batches: many findings of one rule with one lag between original and repeat, a file or a job run twice.
 
 use super::facts::Facts;
+use super::head::Head;
 use super::identity::batch_id;
-use super::judged::Judged;
 use super::money::{Lag, Tally};
 use crate::domain::report::Batch;
 use crate::domain::retry::is_usual_step;
@@ -35,27 +35,25 @@ pub(super) struct Run {
 
 /// One original and one later act of a finding.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
+pub(super) struct Pair {
     lag: i64,
     tolerance: i64,
     original: Stamp,
     content: u128,
+    /// Index of the finding among all that are judged.
     finding: usize,
     /// The finding's acts keep one step, and this lag is a multiple of it.
     skips_steps: bool,
 }
 
 /// Finds the runs among the judged groups. `range` are the first and last instant of the input.
-pub(super) fn runs(judged: &[Judged], rules: &Rules, range: Option<(i64, i64)>) -> Vec<Run> {
+pub(super) fn runs(judged: &[Head], rules: &Rules, range: Option<(i64, i64)>) -> Vec<Run> {
     let mut runs = Vec::new();
     for rule in 0..rules.rules.len() {
-        let mut pairs: Vec<Pair> = judged
-            .par_iter()
-            .enumerate()
-            .filter(|(_, judged)| judged.group.rule == rule && can_be_member(judged.verdict))
-            .flat_map_iter(|(index, judged)| pairs(index, judged, rules))
-            .collect();
-        pairs.sort_by_key(|pair| (pair.lag, pair.original.nanos, pair.content, pair.finding));
+        let of_rule = judged.iter().enumerate().filter(|(_, head)| head.rule == rule);
+        let mut pairs: Vec<Pair> =
+            of_rule.flat_map(|(finding, head)| head.pairs.iter().map(move |pair| Pair { finding, ..*pair })).collect();
+        pairs.par_sort_by_key(|pair| (pair.lag, pair.original.nanos, pair.content, pair.finding));
         let span = range.map_or(0, |(first, last)| last.saturating_sub(first));
         for cluster in clusters(&pairs) {
             runs.extend(runs_of(rule, cluster, span));
@@ -69,10 +67,12 @@ fn can_be_member(verdict: Verdict) -> bool {
 }
 
 /// Pairs of the first act with each later one: linear in the size of the group, and enough to see the lag of a run, because the
-/// first act of a repeated group has its own copy exactly one lag later.
-fn pairs(finding: usize, judged: &Judged, rules: &Rules) -> Vec<Pair> {
-    let facts = Facts::of(&judged.group, rules);
-    let acts: Vec<(Stamp, u128)> = match judged.verdict {
+/// first act of a repeated group has its own copy exactly one lag later. The number of the finding is not known yet.
+pub(super) fn pairs(facts: &Facts<'_>, verdict: Verdict) -> Vec<Pair> {
+    if !can_be_member(verdict) {
+        return Vec::new();
+    }
+    let acts: Vec<(Stamp, u128)> = match verdict {
         Verdict::PossibleDuplicate => facts.acts().iter().map(|act| (act.event.time, act.event.content)).collect(),
         _ => facts.proven().map(|effect| (effect.first.time, effect.first.content)).collect(),
     };
@@ -82,7 +82,7 @@ fn pairs(finding: usize, judged: &Judged, rules: &Rules) -> Vec<Pair> {
     let pair = |&(time, _): &(Stamp, u128)| {
         let lag = time.nanos.saturating_sub(original.nanos);
         let tolerance = tolerance(lag, original.precision.min(time.precision));
-        Pair { lag, tolerance, original, content, finding, skips_steps: false }
+        Pair { lag, tolerance, original, content, finding: 0, skips_steps: false }
     };
     // Dates cannot show a lag, and one instant is no lag.
     let mut pairs: Vec<Pair> =

@@ -1,8 +1,9 @@
 //! Idempotency health: how the repeats of each operation behaved.
 
-use super::judged::Judged;
+use super::head::Head;
 use crate::domain::{KeyRelation, Verdict};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Groups of one operation by what their repeats did. Attempts, and those with a key, are counted over all events, elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub struct HealthCounts {
 }
 
 impl HealthCounts {
-    fn add(&mut self, judged: &Judged) {
+    fn add(&mut self, judged: &Head) {
         self.repeats += 1;
         self.keyed_repeats += u64::from(judged.key_relation != KeyRelation::None);
         self.keys_changed += u64::from(matches!(judged.key_relation, KeyRelation::Changed | KeyRelation::Partly));
@@ -50,17 +51,25 @@ impl HealthCounts {
 }
 
 /// Counts by the operation of each group's first record.
-pub(super) fn health(judged: &[Judged]) -> BTreeMap<String, HealthCounts> {
-    let mut health: BTreeMap<&str, (HealthCounts, Vec<i64>)> = BTreeMap::new();
-    for (first, judged) in judged.iter().filter_map(|judged| Some((judged.first()?, judged))) {
-        let (counts, gaps) = health.entry(&first.operation).or_default();
+#[derive(Default)]
+pub(super) struct Health(BTreeMap<Arc<str>, (HealthCounts, Vec<i64>)>);
+
+impl Health {
+    pub fn add(&mut self, judged: &Head) {
+        let (counts, gaps) = match self.0.get_mut(&judged.operation) {
+            Some(known) => known,
+            None => self.0.entry(Arc::clone(&judged.operation)).or_default(),
+        };
         counts.add(judged);
         gaps.extend(judged.gap);
     }
-    let told = |(operation, (counts, mut gaps)): (&str, (HealthCounts, Vec<i64>))| {
-        let middle = gaps.len() / 2;
-        let median_gap = (!gaps.is_empty()).then(|| *gaps.select_nth_unstable(middle).1);
-        (operation.to_owned(), HealthCounts { median_gap, ..counts })
-    };
-    health.into_iter().map(told).collect()
+
+    pub fn told(self) -> BTreeMap<String, HealthCounts> {
+        let told = |(operation, (counts, mut gaps)): (Arc<str>, (HealthCounts, Vec<i64>))| {
+            let middle = gaps.len() / 2;
+            let median_gap = (!gaps.is_empty()).then(|| *gaps.select_nth_unstable(middle).1);
+            (operation.as_ref().to_owned(), HealthCounts { median_gap, ..counts })
+        };
+        self.0.into_iter().map(told).collect()
+    }
 }

@@ -1,8 +1,9 @@
 //! Incidents: findings of several rules that speak of one order, one invoice, one booking.
 
 use super::field::{all_named, is_called};
+use super::head::Head;
 use super::identity::incident_id;
-use super::judged::Judged;
+use crate::domain::Group;
 use crate::domain::report::Incident;
 use crate::rules::Rules;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,29 +40,36 @@ const BUSINESS_FIELDS: [&str; 24] = [
 /// A value that ties more findings than this is no id of one object (`n/a`, a test order) and ties none.
 const MOST: usize = 50;
 
-/// Incidents over the reported findings; `findings` pairs each with its id, in total order. Each finding is part of one at most.
-pub(super) fn incidents(findings: &[(&Judged, &str)], rules: &Rules) -> Vec<Incident> {
-    // Findings of one rule that name one object are no incident.
-    if rules.rules.len() < 2 {
-        return Vec::new();
-    }
-    let mut ties: BTreeMap<(String, String), BTreeSet<usize>> = BTreeMap::new();
-    for (index, (judged, _)) in findings.iter().enumerate() {
-        for event in &judged.group.events {
-            for (name, value) in all_named(event, rules).filter(|(name, _)| is_called(name, &BUSINESS_FIELDS)) {
-                ties.entry((name.to_owned(), value.trim().to_owned())).or_default().insert(index);
-            }
+/// A business object that a finding's records name: field and value.
+pub(super) type Named = (String, String);
+
+/// The business objects that the records of a group name, each once.
+pub(super) fn named(group: &Group, rules: &Rules) -> BTreeSet<Named> {
+    let of_event = |event| all_named(event, rules).filter(|(name, _)| is_called(name, &BUSINESS_FIELDS));
+    let named = group.events.iter().flat_map(of_event);
+    named.map(|(name, value)| (name.to_owned(), value.trim().to_owned())).collect()
+}
+
+/// Incidents over the reported findings, which come in total order: each with its id and what it names. Each finding is part of one
+/// incident at most.
+pub(super) fn incidents(findings: Vec<(&Head, String, BTreeSet<Named>)>, ranks: &[u32]) -> Vec<Incident> {
+    let mut ties: BTreeMap<Named, BTreeSet<usize>> = BTreeMap::new();
+    let mut heads: Vec<(&Head, String)> = Vec::with_capacity(findings.len());
+    for (index, (head, id, named)) in findings.into_iter().enumerate() {
+        heads.push((head, id));
+        for tie in named {
+            ties.entry(tie).or_default().insert(index);
         }
     }
-    let mut taken = vec![false; findings.len()];
+    let mut taken = vec![false; heads.len()];
     let mut incidents = Vec::new();
     for ((field, value), tied) in ties {
-        let mut free: Vec<(usize, &Judged, &str)> = tied
+        let mut free: Vec<(usize, &Head, &str)> = tied
             .into_iter()
             .filter(|index| taken.get(*index) == Some(&false))
-            .filter_map(|index| findings.get(index).map(|(judged, id)| (index, *judged, *id)))
+            .filter_map(|index| heads.get(index).map(|(head, id)| (index, *head, id.as_str())))
             .collect();
-        let rules_of: BTreeSet<usize> = free.iter().map(|(_, judged, _)| judged.group.rule).collect();
+        let rules_of: BTreeSet<usize> = free.iter().map(|(_, head, _)| head.rule).collect();
         if rules_of.len() < 2 || free.len() > MOST {
             continue;
         }
@@ -70,7 +78,7 @@ pub(super) fn incidents(findings: &[(&Judged, &str)], rules: &Rules) -> Vec<Inci
                 *slot = true;
             }
         }
-        free.sort_by(|(_, a, a_id), (_, b, b_id)| a.happened(b).then_with(|| a_id.cmp(b_id)));
+        free.sort_by(|(_, a, a_id), (_, b, b_id)| a.happened(b, ranks).then_with(|| a_id.cmp(b_id)));
         let ids = free.into_iter().map(|(_, _, id)| id.to_owned()).collect();
         incidents.push(Incident { id: incident_id(&field, &value), field, value, findings: ids });
     }

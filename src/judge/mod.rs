@@ -3,6 +3,7 @@
 mod alike;
 mod attempt;
 mod batch;
+mod bench;
 mod cadence;
 mod cause;
 mod doubt;
@@ -10,10 +11,10 @@ mod draft;
 mod effect;
 mod facts;
 mod field;
+mod head;
 mod health;
 mod identity;
 mod incident;
-mod judged;
 mod key;
 mod likelihood;
 mod meaning;
@@ -26,15 +27,21 @@ mod verdict;
 pub use health::HealthCounts;
 
 use crate::domain::explanation::Explanation;
+use crate::domain::findings::Findings;
 use crate::domain::frequency::Frequencies;
 use crate::domain::report::{Batch, Incident, Note, Totals, VerdictCount};
-use crate::domain::{Finding, Group, Verdict};
+use crate::domain::store::{InMemory, Parcel, Store, Unpacker};
+use crate::domain::{Finding, Group, Role, Verdict};
 use crate::rules::Rules;
-use draft::{Draft, Membership};
-use judged::Judged;
+use bench::Bench;
+use draft::{Among, Draft, Membership};
+use head::Head;
+use health::Health;
 use money::Tally;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
 
 /// Which findings are listed; all are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +56,7 @@ pub enum Keep {
 #[derive(Clone, Debug)]
 pub struct Conclusion {
     /// By severity, net exposure, likelihood and id: a total order.
-    pub findings: Vec<Finding>,
+    pub findings: Findings,
     /// Over the reported findings.
     pub totals: Totals,
     /// By operation.
@@ -59,42 +66,230 @@ pub struct Conclusion {
     /// By field and value.
     pub incidents: Vec<Incident>,
     pub notes: Vec<Note>,
-    /// What was judged. Events are millions of small strings: who ends anyway need not give them back.
-    pub groups: Vec<Group>,
+    /// Reported findings by the actor of their original.
+    pub actors: BTreeMap<String, u64>,
 }
 
-/// Judges all groups of a scan. The result depends neither on the order of `groups` nor on the number of threads.
-pub fn judge(groups: Vec<Group>, rules: &Rules, frequencies: &Frequencies, keep: Keep) -> Conclusion {
-    let mut judged: Vec<Judged> = groups.into_par_iter().filter_map(|group| Judged::of(group, rules)).collect();
-    judged.par_sort_by(Judged::order);
-    let judged = merge::merge(judged, rules);
-    let runs = batch::runs(&judged, rules, frequencies.range);
-    let ids: Vec<String> = runs.iter().map(|run| run.id(rules)).collect();
-    let mut memberships: Vec<Option<Membership<'_>>> = judged.iter().map(|_| None).collect();
-    for (run, id) in runs.iter().zip(&ids) {
-        for member in &run.members {
-            if let Some(slot) = memberships.get_mut(*member) {
-                *slot = Some(Membership { id, lag: run.lag, findings: run.members.len() as u64 });
-            }
+/// Judges all groups of a scan, in memory. The result depends neither on the order of `groups` nor on the number of threads.
+///
+/// # Errors
+/// A group is larger than a store takes.
+pub fn judge(groups: Vec<Group>, rules: &Rules, frequencies: &Frequencies, keep: Keep) -> io::Result<Conclusion> {
+    let mut court = Court::new(rules, keep, Box::new(InMemory::default()), Arc::new(InMemory::default()));
+    court.hear(groups)?;
+    court.conclude(frequencies)
+}
+
+/// Findings that one thread makes at a time, and that lie in one piece.
+const AT_ONCE: usize = 128;
+
+/// A court hears groups as they come, some at a time, and concludes when it has heard all: only then it is known which of them are one
+/// finding, one batch, one incident. Of quiet groups it keeps no more than it needs for that, of the others the head; their records lie
+/// packed in a store.
+pub struct Court<'c> {
+    keep: Keep,
+    bench: Bench<'c>,
+    findings: Arc<dyn Store>,
+    heads: Vec<Head>,
+    counts: Counts,
+}
+
+/// Counts over groups that are told as numbers only.
+#[derive(Default)]
+struct Counts {
+    health: Health,
+    verdicts: BTreeMap<Verdict, u64>,
+    /// By rule: groups that are too large to read in detail, and their records that were not read.
+    unread: BTreeMap<usize, (u64, u64)>,
+}
+
+impl Counts {
+    fn add(&mut self, head: &Head) {
+        self.health.add(head);
+        *self.verdicts.entry(head.verdict).or_default() += 1;
+        if head.unread > 0 {
+            let (groups, records) = self.unread.entry(head.rule).or_default();
+            *groups += 1;
+            *records += head.unread;
         }
     }
-    let mut drafts: Vec<Draft<'_>> = judged
-        .par_iter()
-        .zip(&memberships)
-        .filter(|(judged, _)| keep == Keep::All || judged.verdict.is_reported())
-        .map(|(judged, batch)| Draft::of(judged, batch.as_ref(), rules, frequencies))
-        .collect();
-    let batches = batches(&runs, &ids, &drafts, rules);
-    let incidents = tie(&mut drafts, rules);
-    drafts.par_sort_by(Draft::order);
-    Conclusion {
-        totals: totals(&drafts, &judged),
-        health: health::health(&judged),
-        batches,
-        incidents,
-        notes: notes(&judged, rules),
-        findings: drafts.into_iter().map(|draft| draft.finding).collect(),
-        groups: judged.into_iter().map(|judged| judged.group).collect(),
+}
+
+impl<'c> Court<'c> {
+    /// `groups` is for groups that are heard and `findings` for what is concluded.
+    pub fn new(rules: &'c Rules, keep: Keep, groups: Box<dyn Store + 'c>, findings: Arc<dyn Store>) -> Self {
+        let bench = Bench::new(rules, groups);
+        Self { keep, bench, findings, heads: Vec::new(), counts: Counts::default() }
+    }
+
+    /// Judges some groups.
+    ///
+    /// # Errors
+    /// They cannot be kept.
+    pub fn hear(&mut self, groups: Vec<Group>) -> io::Result<()> {
+        let keep = self.keep;
+        let heads = self.bench.heads(&groups, |head| keep == Keep::All || head.verdict.is_reported())?;
+        for head in heads {
+            // With several rules a quiet group may turn out to be part of a finding.
+            if head.group.is_some() || self.bench.rules.rules.len() > 1 {
+                self.heads.push(head);
+            } else {
+                self.counts.add(&head);
+            }
+        }
+        Ok(())
+    }
+
+    /// What all the groups mean together.
+    ///
+    /// # Errors
+    /// What was kept cannot be read back, or findings cannot be kept.
+    pub fn conclude(self, frequencies: &Frequencies) -> io::Result<Conclusion> {
+        let Self { keep, bench, findings: store, mut heads, mut counts } = self;
+        let rules = bench.rules;
+        let ranks = bench.known.ranks();
+        heads.par_sort_by(|one, other| one.order(other, &ranks));
+        let heads = merge::merge(heads, &bench, &ranks)?;
+        heads.iter().for_each(|head| counts.add(head));
+        let runs = batch::runs(&heads, rules, frequencies.range);
+        let ids: Vec<String> = runs.iter().map(|run| run.id(rules)).collect();
+        let memberships = memberships(&runs, &ids);
+        let incidents = incidents(&heads, &bench, &ranks)?;
+        let tied = incidents.iter().flat_map(|incident| incident.findings.iter().map(|id| (id.as_str(), incident.id.as_str())));
+        let among = Among { batch: None, incidents: &tied.collect(), rules, frequencies };
+        let listed: Vec<usize> = (0..heads.len()).filter(|at| keep == Keep::All || heads[*at].verdict.is_reported()).collect();
+        let made: io::Result<Vec<Made>> = listed
+            .par_chunks(AT_ONCE)
+            .map(|some| {
+                let heads = some.iter().filter_map(|at| Some((*at, heads.get(*at)?, memberships.get(at))));
+                Made::of(heads, &bench, among, &*store)
+            })
+            .collect();
+        drop(bench);
+        let Made { mut drafts, sums, batches: of_batches, actors } = made?.into_iter().fold(Made::default(), Made::and);
+        drafts.par_sort_by(Draft::order);
+        Ok(Conclusion {
+            totals: sums.totals(&counts.verdicts),
+            health: counts.health.told(),
+            batches: batches(&runs, &ids, &of_batches, rules),
+            incidents,
+            notes: notes(&counts.unread, rules),
+            findings: Findings::packed(store, drafts.into_iter().map(|draft| draft.finding).collect()),
+            actors,
+        })
+    }
+}
+
+fn memberships<'a>(runs: &[batch::Run], ids: &'a [String]) -> BTreeMap<usize, Membership<'a>> {
+    let members = |(run, id): (&batch::Run, &'a String)| -> Vec<(usize, Membership<'a>)> {
+        let findings = run.members.len() as u64;
+        run.members.iter().map(|member| (*member, Membership { id, lag: run.lag, findings })).collect()
+    };
+    runs.iter().zip(ids).flat_map(members).collect()
+}
+
+/// Findings that were made of some groups, and what they come to.
+#[derive(Default)]
+struct Made {
+    drafts: Vec<Draft>,
+    sums: Sums,
+    /// By id: extra effects, and their money.
+    batches: BTreeMap<String, (u64, Tally)>,
+    actors: BTreeMap<String, u64>,
+}
+
+impl Made {
+    fn of<'h>(
+        heads: impl Iterator<Item = (usize, &'h Head, Option<&'h Membership<'h>>)>,
+        bench: &Bench<'_>,
+        among: Among<'_>,
+        store: &dyn Store,
+    ) -> io::Result<Self> {
+        let (mut made, mut unpacker, mut parcel) = (Self::default(), Unpacker::default(), Parcel::default());
+        let mut drafted = Vec::new();
+        for (judged, head, batch) in heads {
+            let group = bench.take(head, &mut unpacker)?;
+            let (finding, tally) = draft::finding(&group, head, Among { batch, ..among });
+            made.count(&finding, &tally);
+            parcel.add(&finding);
+            drafted.push((judged, finding.id.into_boxed_str(), finding.severity, finding.likelihood, tally.leading()));
+        }
+        let draft =
+            |((judged, id, severity, likelihood, leading), finding)| Draft { judged, id, severity, likelihood, leading, finding };
+        made.drafts = drafted.into_iter().zip(parcel.keep(store)?).map(draft).collect();
+        Ok(made)
+    }
+
+    fn count(&mut self, finding: &Finding, tally: &Tally) {
+        if let Some(id) = &finding.batch {
+            let (extra, sum) = self.batches.entry(id.clone()).or_default();
+            *extra += finding.extra_effects;
+            sum.add_all(tally);
+        }
+        if !finding.verdict.is_reported() {
+            return;
+        }
+        self.sums.add(finding, tally);
+        let original = finding.records.iter().find(|record| record.role == Role::Original).or(finding.records.first());
+        if let Some(actor) = original.and_then(|record| record.values.get("actor")) {
+            *self.actors.entry(actor.clone()).or_default() += 1;
+        }
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        self.drafts.extend(other.drafts);
+        self.sums.add_all(&other.sums);
+        for (id, (extra, tally)) in other.batches {
+            let (sum, money) = self.batches.entry(id).or_default();
+            *sum += extra;
+            money.add_all(&tally);
+        }
+        for (actor, findings) in other.actors {
+            *self.actors.entry(actor).or_default() += findings;
+        }
+        self
+    }
+}
+
+/// Sums over reported findings.
+#[derive(Default)]
+struct Sums {
+    findings: u64,
+    extra_effects: u64,
+    possible_extra_effects: u64,
+    proven: Tally,
+    possible: Tally,
+}
+
+impl Sums {
+    fn add(&mut self, finding: &Finding, tally: &Tally) {
+        self.findings += 1;
+        self.extra_effects += finding.extra_effects;
+        self.possible_extra_effects += finding.possible_extra_effects;
+        // A doubt is not a loss: money at stake never enters the sum of money moved.
+        let sum = if finding.verdict == Verdict::PossibleDuplicate { &mut self.possible } else { &mut self.proven };
+        sum.add_all(tally);
+    }
+
+    fn add_all(&mut self, other: &Self) {
+        self.findings += other.findings;
+        self.extra_effects += other.extra_effects;
+        self.possible_extra_effects += other.possible_extra_effects;
+        self.proven.add_all(&other.proven);
+        self.possible.add_all(&other.possible);
+    }
+
+    fn totals(&self, verdicts: &BTreeMap<Verdict, u64>) -> Totals {
+        let count = |verdict| VerdictCount { verdict, groups: verdicts.get(&verdict).copied().unwrap_or_default() };
+        Totals {
+            findings: self.findings,
+            extra_effects: self.extra_effects,
+            possible_extra_effects: self.possible_extra_effects,
+            exposure: self.proven.exposure(),
+            possible_exposure: self.possible.exposure(),
+            verdicts: Verdict::ALL.into_iter().map(count).collect(),
+            decided: None,
+        }
     }
 }
 
@@ -103,17 +298,10 @@ pub fn explanations() -> Vec<Explanation> {
     Verdict::ALL.into_iter().map(meaning::explanation).chain(cause::explanations()).collect()
 }
 
-fn batches(runs: &[batch::Run], ids: &[String], drafts: &[Draft<'_>], rules: &Rules) -> Vec<Batch> {
-    let mut sums: BTreeMap<&str, (u64, Tally)> = BTreeMap::new();
-    for draft in drafts {
-        let Some(id) = draft.finding.batch.as_deref() else { continue };
-        let (extra, tally) = sums.entry(id).or_default();
-        *extra += draft.finding.extra_effects;
-        tally.add_all(&draft.tally);
-    }
+fn batches(runs: &[batch::Run], ids: &[String], sums: &BTreeMap<String, (u64, Tally)>, rules: &Rules) -> Vec<Batch> {
     let none = (0, Tally::default());
     let batch = |(run, id): (&batch::Run, &String)| {
-        let (extra, tally) = sums.get(id.as_str()).unwrap_or(&none);
+        let (extra, tally) = sums.get(id).unwrap_or(&none);
         run.batch(rules, *extra, tally)
     };
     let mut batches: Vec<Batch> = runs.iter().zip(ids).map(batch).collect();
@@ -121,49 +309,29 @@ fn batches(runs: &[batch::Run], ids: &[String], drafts: &[Draft<'_>], rules: &Ru
     batches
 }
 
-/// Finds the incidents among the reported findings, and marks these with them.
-fn tie(drafts: &mut [Draft<'_>], rules: &Rules) -> Vec<Incident> {
-    let reported: Vec<(&Judged, &str)> = drafts
-        .iter()
-        .filter(|draft| draft.judged.verdict.is_reported())
-        .map(|draft| (draft.judged, draft.finding.id.as_str()))
-        .collect();
-    let incidents = incident::incidents(&reported, rules);
-    let of: BTreeMap<&str, &str> =
-        incidents.iter().flat_map(|incident| incident.findings.iter().map(|id| (id.as_str(), incident.id.as_str()))).collect();
-    for draft in drafts {
-        draft.finding.incident = of.get(draft.finding.id.as_str()).map(|id| (*id).to_owned());
+/// The incidents among the reported findings.
+fn incidents(heads: &[Head], bench: &Bench<'_>, ranks: &[u32]) -> io::Result<Vec<Incident>> {
+    // Findings of one rule that name one object are no incident.
+    if bench.rules.rules.len() < 2 {
+        return Ok(Vec::new());
     }
-    incidents
-}
-
-fn totals(drafts: &[Draft<'_>], judged: &[Judged]) -> Totals {
-    let mut totals = Totals::default();
-    let (mut proven, mut possible) = (Tally::default(), Tally::default());
-    for draft in drafts.iter().filter(|draft| draft.judged.verdict.is_reported()) {
-        totals.findings += 1;
-        totals.extra_effects += draft.finding.extra_effects;
-        totals.possible_extra_effects += draft.finding.possible_extra_effects;
-        // A doubt is not a loss: money at stake never enters the sum of money moved.
-        let tally = if draft.judged.verdict == Verdict::PossibleDuplicate { &mut possible } else { &mut proven };
-        tally.add_all(&draft.tally);
-    }
-    totals.exposure = proven.exposure();
-    totals.possible_exposure = possible.exposure();
-    totals.verdicts = Verdict::ALL
-        .into_iter()
-        .map(|verdict| VerdictCount { verdict, groups: judged.iter().filter(|judged| judged.verdict == verdict).count() as u64 })
-        .collect();
-    totals
+    let reported: Vec<&Head> = heads.iter().filter(|head| head.verdict.is_reported()).collect();
+    let look = |unpacker: &mut Unpacker, head: &&'_ Head| {
+        let group = bench.take(head, unpacker)?;
+        Ok(identity::finding_id(&bench.rules.rules[group.rule], &group)).map(|id| (id, incident::named(&group, bench.rules)))
+    };
+    let named: io::Result<Vec<_>> = reported.par_iter().map_init(Unpacker::default, look).collect();
+    let findings = reported.iter().zip(named?).map(|(head, (id, named))| (*head, id, named)).collect();
+    Ok(incident::incidents(findings, ranks))
 }
 
 /// Doubts that only judging can see.
-fn notes(judged: &[Judged], rules: &Rules) -> Vec<Note> {
-    let mut unread: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-    for judged in judged.iter().filter(|judged| judged.group.unread > 0) {
-        let (groups, records) = unread.entry(rules.rules[judged.group.rule].id.as_str()).or_default();
-        *groups += 1;
-        *records += judged.group.unread;
+fn notes(unread: &BTreeMap<usize, (u64, u64)>, rules: &Rules) -> Vec<Note> {
+    let mut by_id: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for (rule, counts) in unread {
+        if let Some(rule) = rules.rules.get(*rule) {
+            by_id.insert(&rule.id, *counts);
+        }
     }
     let note = |(rule, (groups, records)): (&str, (u64, u64))| Note {
         code: "group_too_large".to_owned(),
@@ -172,5 +340,5 @@ fn notes(judged: &[Judged], rules: &Rules) -> Vec<Note> {
              their numbers are lower bounds, add fields to the fingerprint or shorten the window"
         ),
     };
-    unread.into_iter().map(note).collect()
+    by_id.into_iter().map(note).collect()
 }

@@ -55,9 +55,9 @@ impl Tally {
             .collect()
     }
 
-    /// Code and net of the first currency: what findings are sorted by.
-    pub fn leading(&self) -> Option<(&str, Decimal)> {
-        self.0.iter().next().map(|(code, sums)| (code.as_str(), sums.gross - sums.reversed))
+    /// Currency and net of the first code: what findings are sorted by.
+    pub fn leading(&self) -> Option<(Currency, Decimal)> {
+        self.0.values().next().map(|sums| (sums.currency, sums.gross - sums.reversed))
     }
 }
 

@@ -5,6 +5,7 @@ use crate::domain::memory::Changes;
 use crate::domain::report::Report;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Name and version of the format.
@@ -67,7 +68,7 @@ impl Fresh {
     /// What is worth an alert: findings that count and are new, have grown, or count again, because the decision that settled them in the
     /// run before (`decided`) holds no more.
     pub fn of(report: &Report, changes: &Changes, decided: &[String]) -> Self {
-        let counting: BTreeSet<&str> = counting(report).map(|finding| finding.id.as_str()).collect();
+        let counting: BTreeSet<String> = counting(report).map(|finding| finding.id.clone()).collect();
         let counts = |id: &&String| counting.contains(id.as_str());
         let grown: Vec<String> = changes.grown.iter().filter(counts).cloned().collect();
         let again = decided.iter().filter(|id| !grown.contains(id));
@@ -84,8 +85,8 @@ impl Fresh {
     }
 }
 
-fn counting(report: &Report) -> impl Iterator<Item = &Finding> {
-    report.result.findings.iter().filter(|finding| finding.verdict.is_reported() && !finding.is_decided())
+fn counting(report: &Report) -> impl Iterator<Item = Cow<'_, Finding>> {
+    report.result.findings.each().filter(|finding| finding.verdict.is_reported() && !finding.is_decided())
 }
 
 impl Summary {
@@ -106,9 +107,9 @@ impl Summary {
 
     /// As [`Summary::of`], for people who know of everything else.
     pub fn of_fresh(report: &Report, fresh: &Fresh) -> Self {
-        let ids = counting(report).map(|finding| &finding.id).filter(|id| fresh.has(id)).take(MOST_IDS);
+        let ids = counting(report).filter(|finding| fresh.has(&finding.id)).take(MOST_IDS);
         Self {
-            ids: ids.cloned().collect(),
+            ids: ids.map(|finding| finding.id.clone()).collect(),
             new: Some(fresh.new.len() as u64),
             grown: Some(fresh.grown.len() as u64),
             ..Self::of(report)

@@ -33,7 +33,7 @@ pub fn of_result(report: &Report, rules: &Rules) -> String {
     let mut page = Page::default();
     page.metric("twicelog_findings", "Findings that count, by rule and verdict.");
     for ((rule, verdict), count) in by_rule_and_verdict(report, rules) {
-        page.sample(&[("rule", rule), ("verdict", verdict.name())], count);
+        page.sample(&[("rule", &rule), ("verdict", verdict.name())], count);
     }
     page.metric("twicelog_decided_findings", "Findings that a decision of the baseline settles.");
     page.sample(&[], result.totals.decided_findings());
@@ -89,12 +89,12 @@ fn coverage(report: &Report, page: &mut Page) {
 }
 
 /// Every rule with every verdict that is reported: a zero can be told from a rule that is gone.
-fn by_rule_and_verdict<'r>(report: &'r Report, rules: &'r Rules) -> BTreeMap<(&'r str, Verdict), u64> {
+fn by_rule_and_verdict(report: &Report, rules: &Rules) -> BTreeMap<(String, Verdict), u64> {
     let reported = || Verdict::ALL.into_iter().filter(|verdict| verdict.is_reported());
-    let mut counts: BTreeMap<(&str, Verdict), u64> =
-        rules.rules.iter().flat_map(|rule| reported().map(|verdict| ((rule.id.as_str(), verdict), 0))).collect();
-    for finding in report.result.findings.iter().filter(|finding| finding.verdict.is_reported() && !finding.is_decided()) {
-        *counts.entry((&finding.rule, finding.verdict)).or_default() += 1;
+    let mut counts: BTreeMap<(String, Verdict), u64> =
+        rules.rules.iter().flat_map(|rule| reported().map(|verdict| ((rule.id.clone(), verdict), 0))).collect();
+    for finding in report.result.findings.each().filter(|finding| finding.verdict.is_reported() && !finding.is_decided()) {
+        *counts.entry((finding.rule.clone(), finding.verdict)).or_default() += 1;
     }
     counts
 }

@@ -4,7 +4,6 @@ use super::indented::Indented;
 use super::mask::{FEWEST_DIGITS, cards};
 use super::safe::is_hidden;
 use super::{Out, Told};
-use crate::domain::Finding;
 use crate::domain::report::{Report, ScanResult};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -12,6 +11,7 @@ use serde_json::ser::{CharEscape, CompactFormatter, Formatter, Serializer};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// Findings that are rendered before the first of them is written: enough to share out, little memory.
 const AT_ONCE: usize = 1024;
@@ -89,9 +89,11 @@ impl Page<'_, '_> {
 
     fn findings(&mut self, told: &Told<'_>) -> io::Result<()> {
         self.layout.begin_array(self.out)?;
-        for (number, findings) in told.unmasked().result.findings.chunks(AT_ONCE).enumerate() {
-            let render = |(piece, findings)| rendered(findings, told, number + piece == 0, self.layout);
-            let pieces: Vec<io::Result<Vec<u8>>> = findings.par_chunks(PIECE).enumerate().map(render).collect();
+        let all = told.unmasked().result.findings.len();
+        for from in (0..all).step_by(AT_ONCE) {
+            let pieces: Vec<usize> = (from..all.min(from + AT_ONCE)).step_by(PIECE).collect();
+            let render = |from: &usize| rendered(told, *from..all.min(from + PIECE), self.layout);
+            let pieces: Vec<io::Result<Vec<u8>>> = pieces.par_iter().map(render).collect();
             pieces.into_iter().try_for_each(|piece| self.out.write_all(&piece?))?;
             // A list that holds something closes on a line of its own.
             self.layout.end_array_value(self.out)?;
@@ -102,12 +104,13 @@ impl Page<'_, '_> {
 }
 
 /// Some findings, laid out as they stand in the document.
-fn rendered(findings: &[Finding], told: &Told<'_>, mut first: bool, mut layout: Indented) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(findings.len() * USUAL_BYTES);
+fn rendered(told: &Told<'_>, places: Range<usize>, mut layout: Indented) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(places.len() * USUAL_BYTES);
+    let mut first = places.start == 0;
     let mut masker = told.masker();
-    for finding in findings {
+    for finding in told.unmasked().result.findings.within(places) {
         layout.begin_array_value(&mut bytes, std::mem::take(&mut first))?;
-        value(&*masker.finding(finding), layout, &mut bytes)?;
+        value(&*masker.finding(&finding), layout, &mut bytes)?;
     }
     Ok(bytes)
 }

@@ -40,6 +40,8 @@ impl<'r> Telling<'r> {
             OutputFormat::Sarif => sarif::write(&told, style, &mut out),
             OutputFormat::Junit => junit::write(&told, style, &mut out),
         }?;
+        // What could not be read back is missing above.
+        self.report.result.findings.check()?;
         out.flush()
     }
 
@@ -88,15 +90,18 @@ impl<'r> Told<'r> {
 
     /// Every finding as it may be shown, in order. Masking is shared out among the threads, a few thousand findings at a time.
     pub(super) fn each_finding(&self, mut write: impl FnMut(&Finding) -> io::Result<()>) -> io::Result<()> {
-        const AT_ONCE: usize = 4096;
+        const AT_ONCE: usize = 1024;
         const PIECE: usize = 64;
-        let findings: &'r [Finding] = &self.report.result.findings;
-        for findings in findings.chunks(AT_ONCE) {
-            let mask = |piece: &'r [Finding]| {
+        let findings = &self.report.result.findings;
+        let all = findings.len();
+        for from in (0..all).step_by(AT_ONCE) {
+            let pieces: Vec<usize> = (from..all.min(from + AT_ONCE)).step_by(PIECE).collect();
+            let mask = |from: &usize| {
                 let mut masker = self.masker();
-                piece.iter().map(|finding| masker.finding(finding)).collect::<Vec<Cow<'r, Finding>>>()
+                let within = findings.within(*from..all.min(from + PIECE));
+                within.map(|finding| masked(&mut masker, finding)).collect::<Vec<Cow<'r, Finding>>>()
             };
-            let masked: Vec<Vec<Cow<'r, Finding>>> = findings.par_chunks(PIECE).map(mask).collect();
+            let masked: Vec<Vec<Cow<'r, Finding>>> = pieces.par_iter().map(mask).collect();
             masked.iter().flatten().try_for_each(|finding| write(finding))?;
         }
         Ok(())
@@ -108,6 +113,20 @@ impl<'r> Told<'r> {
             (None, _) => words.revealed.to_owned(),
             (Some(_), None) => words.masked.to_owned(),
             (Some(_), Some(key)) => format!("{} {} {}.", words.masked, words.pseudonyms, key.id()),
+        }
+    }
+}
+
+/// A finding as it may be shown.
+fn masked<'f>(masker: &mut Masker, finding: Cow<'f, Finding>) -> Cow<'f, Finding> {
+    match finding {
+        Cow::Borrowed(finding) => masker.finding(finding),
+        Cow::Owned(finding) => {
+            let shown = match masker.finding(&finding) {
+                Cow::Owned(shown) => Some(shown),
+                Cow::Borrowed(_) => None,
+            };
+            Cow::Owned(shown.unwrap_or(finding))
         }
     }
 }

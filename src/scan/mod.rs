@@ -26,15 +26,16 @@ pub use survey::{Survey, SurveyedColumn, survey};
 
 use crate::domain::Group;
 use crate::domain::control::ControlTotal;
+use crate::domain::frequency::Frequencies;
 use crate::domain::record::Rejected;
 use crate::domain::report::{RunInput, ScanResult, Totals, WindowStep};
-use crate::engine::{self, Depth, EngineError, NoProgress, OpenInput, Options, OtherWindows, Progress};
-use crate::judge::{self, Keep};
+use crate::engine::{self, Budget, Depth, EngineError, NoProgress, OpenInput, Options, OtherWindows, Progress, Spool};
+use crate::judge::{Court, Keep};
 use crate::read;
 use crate::rules::window::Reach;
 use crate::rules::{Rules, Source};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// What a scan found, and how far its input could be read.
@@ -49,8 +50,6 @@ pub struct Scanned {
     pub rejects: Vec<RejectedRecord>,
     /// Why the result is incomplete; empty when every input was read to its end.
     pub faults: Vec<String>,
-    /// The groups behind the findings, and those that are not reported.
-    pub groups: Vec<Group>,
     /// What shorter and longer windows find, ascending; empty unless asked for.
     pub windows: Vec<WindowStep>,
 }
@@ -128,15 +127,28 @@ pub fn scan(rules: &Rules) -> Result<Scanned, ScanError> {
 /// Scans these files.
 pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress: &dyn Progress) -> Result<Scanned, ScanError> {
     let (opened, unopened) = open_all(rules, files, &options.temp_dir)?;
-    let other_windows: Mutex<Vec<(Reach, WindowStep)>> = Mutex::default();
-    let each_reach = |reach: Reach, groups, frequencies: &_| {
-        let totals = judge::judge(groups, rules, frequencies, Keep::Reported).totals;
-        other_windows.lock().unwrap_or_else(PoisonError::into_inner).push((reach, window_step(reach, &totals)));
+    let budget = budget(options);
+    let mut court = court(rules, &budget, options.depth);
+    let mut steps: Vec<(Reach, WindowStep)> = Vec::new();
+    // The windows that are being tried, and those who judge by them.
+    let mut other: Option<(Reach, Court<'_>)> = None;
+    let mut hear = |reach: Reach, groups: Vec<Group>, frequencies: &Frequencies| {
+        if reach == Reach::CONFIGURED {
+            return Ok(court.hear(groups)?);
+        }
+        if let Some((tried, court)) = other.take_if(|(tried, _)| *tried != reach) {
+            steps.push((tried, window_step(tried, &court.conclude(frequencies)?.totals)));
+        }
+        let (_, court) = other.get_or_insert_with(|| (reach, self::court(rules, &budget, Depth::Findings)));
+        Ok(court.hear(groups)?)
     };
-    let gathered = engine::gather(&opened, rules, options, progress, &each_reach)?;
+    let gathered = engine::gather(&opened, rules, options, &budget, progress, &mut hear)?;
     progress.phase("judging");
-    let scanned = judged(rules, &opened, &unopened, gathered, options.depth);
-    let mut steps = other_windows.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some((tried, court)) = other {
+        let conclusion = court.conclude(&gathered.frequencies).map_err(EngineError::Store)?;
+        steps.push((tried, window_step(tried, &conclusion.totals)));
+    }
+    let scanned = judged(rules, &opened, &unopened, gathered, court)?;
     if options.other_windows == OtherWindows::Tried {
         steps.push((Reach::CONFIGURED, window_step(Reach::CONFIGURED, &scanned.result.totals)));
         steps.sort_by_key(|(reach, _)| Reach::STEPS.iter().position(|step| step == reach));
@@ -144,17 +156,33 @@ pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress
     Ok(Scanned { windows: steps.into_iter().map(|(_, step)| step).collect(), ..scanned })
 }
 
-/// What was gathered, judged and summed up.
-fn judged(rules: &Rules, opened: &[OpenInput], unopened: &[Unopened], gathered: engine::Gathered, depth: Depth) -> Scanned {
+/// The memory that a scan may take for what grows with its inputs. Half is left for all else: the program, text on its way, tables of fixed
+/// size, and what the allocator keeps between things.
+fn budget(options: &Options) -> Arc<Budget> {
+    Arc::new(Budget::new(options.max_memory / 2, options.temp_dir.clone()))
+}
+
+/// A court whose groups and findings keep to the budget.
+fn court<'r>(rules: &'r Rules, budget: &Arc<Budget>, depth: Depth) -> Court<'r> {
     let keep = match depth {
         Depth::Findings => Keep::Reported,
         Depth::All => Keep::All,
     };
-    let engine::Gathered { groups, inputs, controls, frequencies, operations, idempotent_groups, rejects, notes, weeks } =
-        gathered;
-    let conclusion = judge::judge(groups, rules, &frequencies, keep);
+    Court::new(rules, keep, Box::new(Spool::new(budget)), Arc::new(Spool::new(budget)))
+}
+
+/// What was gathered, judged and summed up.
+fn judged(
+    rules: &Rules,
+    opened: &[OpenInput],
+    unopened: &[Unopened],
+    gathered: engine::Gathered,
+    court: Court<'_>,
+) -> Result<Scanned, ScanError> {
+    let engine::Gathered { inputs, controls, frequencies, operations, idempotent_groups, rejects, notes, weeks } = gathered;
+    let conclusion = court.conclude(&frequencies).map_err(EngineError::Store)?;
     let counts = summary::Counts { operations, idempotent_groups, controls, notes, weeks, frequencies };
-    summary::sum_up(rules, opened, inputs, unopened, rejects, counts, conclusion)
+    Ok(summary::sum_up(rules, opened, inputs, unopened, rejects, counts, conclusion))
 }
 
 fn window_step(reach: Reach, totals: &Totals) -> WindowStep {

@@ -2,7 +2,6 @@
 
 use super::{RejectedRecord, Scanned, Unopened, rejected_record};
 use crate::domain::control::ControlTotal;
-use crate::domain::finding::{Finding, Role};
 use crate::domain::frequency::Frequencies;
 use crate::domain::record::Rejected;
 use crate::domain::report::{
@@ -86,37 +85,21 @@ pub fn sum_up(
         batches: conclusion.batches,
         incidents: conclusion.incidents,
         notes,
-        actors: actors(&conclusion.findings, &counts.frequencies),
+        actors: actors(conclusion.actors, &counts.frequencies),
         findings: conclusion.findings,
     };
-    Scanned {
-        result,
-        inputs: run_inputs,
-        controls: counts.controls,
-        rejects,
-        faults,
-        groups: conclusion.groups,
-        windows: Vec::new(),
-    }
+    Scanned { result, inputs: run_inputs, controls: counts.controls, rejects, faults, windows: Vec::new() }
 }
 
 /// Actors whose events are told.
 const MOST_ACTORS: usize = 20;
 
 /// The actors with most findings, those with more first.
-fn actors(findings: &[Finding], frequencies: &Frequencies) -> Vec<ActorVolume> {
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for finding in findings.iter().filter(|finding| finding.verdict.is_reported()) {
-        let original = finding.records.iter().find(|record| record.role == Role::Original).or_else(|| finding.records.first());
-        if let Some(actor) = original.and_then(|record| record.values.get("actor")) {
-            *counts.entry(actor).or_default() += 1;
-        }
-    }
-    let mut counts: Vec<(&str, u64)> = counts.into_iter().collect();
-    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
-    let volume =
-        |(actor, _): &(&str, u64)| ActorVolume { actor: (*actor).to_owned(), events_at_most: frequencies.actor_events(actor) };
-    counts.iter().take(MOST_ACTORS).map(volume).collect()
+fn actors(findings: BTreeMap<String, u64>, frequencies: &Frequencies) -> Vec<ActorVolume> {
+    let mut counts: Vec<(String, u64)> = findings.into_iter().collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let volume = |(actor, _): (String, u64)| ActorVolume { events_at_most: frequencies.actor_events(&actor), actor };
+    counts.into_iter().take(MOST_ACTORS).map(volume).collect()
 }
 
 fn rule_summary(rule: &Rule, rules: &Rules) -> RuleSummary {

@@ -226,7 +226,7 @@ pub fn named(mut group: Group, fingerprint: &[(&str, &str)]) -> Group {
 
 pub fn conclude(groups: Vec<Group>, rules: &Rules) -> Conclusion {
     let frequencies = frequencies(&groups_events(&groups));
-    judge(groups, rules, &frequencies, Keep::All)
+    judge(groups, rules, &frequencies, Keep::All).expect("a store in memory")
 }
 
 fn groups_events(groups: &[Group]) -> Vec<Event> {
@@ -243,9 +243,9 @@ fn frequencies(events: &[Event]) -> Frequencies {
 
 /// The one finding, quiet or not, of one group.
 pub fn finding(group: Group, rules: &Rules) -> Finding {
-    let mut findings = conclude(vec![group], rules).findings;
+    let findings = conclude(vec![group], rules).findings;
     assert_eq!(findings.len(), 1, "{findings:#?}");
-    findings.remove(0)
+    findings[0].clone()
 }
 
 /// Net exposure as `"EUR 84.50"`, one entry for each currency.

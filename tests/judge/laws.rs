@@ -2,8 +2,11 @@
 
 use crate::groups::*;
 use proptest::prelude::*;
+use std::sync::Arc;
+use twicelog::domain::store::InMemory;
 use twicelog::domain::{Group, Outcome, Verdict};
-use twicelog::judge::{Keep, judge};
+use twicelog::engine::{Budget, Spool};
+use twicelog::judge::{Court, Keep};
 
 fn outcome() -> impl Strategy<Value = Outcome> {
     prop_oneof![
@@ -52,10 +55,31 @@ proptest! {
         prop_assert_eq!(&one.incidents, &two.incidents);
     }
 
+    /// A court hears groups some at a time, and keeps what it hears in memory or in a file: its conclusion is that of one hearing.
+    #[test]
+    fn hearings_and_stores_change_nothing(groups in groups(), some in 1..5_usize, room in 0..2_000_usize, all in any::<bool>()) {
+        let rules = rules(vec![source("log", &["order"])], vec![rule("one"), rule("two")]);
+        let keep = if all { Keep::All } else { Keep::Reported };
+        let mut plain = Court::new(&rules, keep, Box::new(InMemory::default()), Arc::new(InMemory::default()));
+        plain.hear(groups.clone()).expect("a store in memory");
+        let budget = Arc::new(Budget::new(room, std::env::temp_dir()));
+        let spool = || Spool::new(&budget);
+        let mut spilled = Court::new(&rules, keep, Box::new(spool()), Arc::new(spool()));
+        for some in groups.chunks(some) {
+            spilled.hear(some.to_vec()).expect("room for a temporary file");
+        }
+        let one = plain.conclude(&Default::default()).expect("a store in memory");
+        let two = spilled.conclude(&Default::default()).expect("room for a temporary file");
+        prop_assert_eq!(&one.findings, &two.findings);
+        two.findings.check().expect("nothing was lost");
+        prop_assert_eq!((&one.totals, &one.health, &one.batches), (&two.totals, &two.health, &two.batches));
+        prop_assert_eq!((&one.incidents, &one.notes, &one.actors), (&two.incidents, &two.notes, &two.actors));
+    }
+
     #[test]
     fn money_adds_up_and_verdicts_keep_their_promise(groups in groups()) {
         let rules = rules(vec![source("log", &["order"])], vec![rule("one"), rule("two")]);
-        for found in judge(groups, &rules, &Default::default(), Keep::All).findings {
+        for found in &conclude(groups, &rules).findings {
             for exposure in &found.exposure {
                 let number = |text: &str| text.parse::<rust_decimal::Decimal>().expect("a number");
                 prop_assert_eq!(number(&exposure.gross) - number(&exposure.reversed), number(&exposure.net));

@@ -21,7 +21,7 @@ fn pay(record: u64) -> Made {
 fn equal_records_under_two_rules_are_one_finding() {
     let pair = || group(vec![pay(1), pay(2)]);
     let conclusion = conclude(vec![of_rule(1, pair()), pair()], &two_rules());
-    let [found] = conclusion.findings.as_slice() else { panic!("{:#?}", conclusion.findings) };
+    let [found] = &conclusion.findings[..] else { panic!("{:#?}", conclusion.findings) };
     assert_eq!((found.rule.as_str(), found.also.as_slice()), ("by-order", &["by-amount".to_owned()][..]));
     assert_eq!((conclusion.totals.findings, conclusion.totals.extra_effects), (1, 1));
 }
@@ -32,7 +32,7 @@ fn the_higher_severity_leads_and_the_union_is_judged() {
     rules.rules[1].severity = Severity::Critical;
     let groups = vec![group(vec![pay(1), pay(2)]), of_rule(1, group(vec![pay(2), pay(3)]))];
     let conclusion = conclude(groups, &rules);
-    let [found] = conclusion.findings.as_slice() else { panic!("{:#?}", conclusion.findings) };
+    let [found] = &conclusion.findings[..] else { panic!("{:#?}", conclusion.findings) };
     assert_eq!((found.rule.as_str(), found.extra_effects, found.records.len()), ("by-amount", 2, 3));
 }
 

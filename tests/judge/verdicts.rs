@@ -55,7 +55,7 @@ fn a_single_attempt_is_nothing() {
 fn quiet_groups_are_counted_and_listed_on_demand() {
     let rules = one_rule(&[]);
     let quiet = || vec![group(vec![at(0.0), at(9.0).took("a")])];
-    let conclusion = judge(quiet(), &rules, &Default::default(), Keep::Reported);
+    let conclusion = judge(quiet(), &rules, &Default::default(), Keep::Reported).expect("a store in memory");
     assert!(conclusion.findings.is_empty());
     assert_eq!(conclusion.health["charge"].retried, 1);
     assert_eq!(conclusion.totals.verdicts.iter().map(|count| count.groups).sum::<u64>(), 1);
@@ -364,7 +364,7 @@ fn health_tells_new_keys_and_the_middle_gap() {
     let mut dated = pair(3_600.0, [None, None]);
     dated.events.iter_mut().for_each(|event| event.time.precision = Precision::Day);
     let groups = vec![pair(30.0, [Some("k"), Some("l")]), pair(2.0, [Some("k"), Some("k")]), pair(90.0, [None, None]), dated];
-    let conclusion = judge(groups, &rules, &Default::default(), Keep::Reported);
+    let conclusion = judge(groups, &rules, &Default::default(), Keep::Reported).expect("a store in memory");
     let health = conclusion.health["charge"];
     assert_eq!((health.repeats, health.keyed_repeats, health.keys_changed), (4, 2, 1));
     assert_eq!(health.median_gap, Some(30 * SECOND), "dates have no gap");

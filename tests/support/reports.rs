@@ -183,7 +183,7 @@ pub fn report(findings: Vec<Finding>) -> Report {
             }],
             notes: vec![Note { code: "assumed_zone".into(), message: "shop: times without a zone were read as UTC".into() }],
             actors: vec![ActorVolume { actor: "anna@example.org".into(), events_at_most: 40 }],
-            findings,
+            findings: findings.into(),
         },
         windows: vec![step("1/4", 1), step("1", 2), step("16", 3)],
         nights: vec![Night { started: "2026-03-05T02:00:00Z".into(), findings: 5, decided: 1, ..Night::default() }],

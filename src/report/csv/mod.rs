@@ -112,12 +112,18 @@ fn io_error(error: ::csv::Error) -> io::Error {
 }
 
 /// Every currency of the totals and of the findings (which hold more with `--all`), in the order of their codes.
-pub(super) fn currencies(report: &Report) -> BTreeSet<&str> {
-    let of_findings = report.result.findings.iter().flat_map(|finding| &finding.exposure);
-    report.result.totals.exposure.iter().chain(of_findings).map(|exposure| exposure.currency.as_str()).collect()
+pub(super) fn currencies(report: &Report) -> BTreeSet<String> {
+    let mut currencies: BTreeSet<String> =
+        report.result.totals.exposure.iter().map(|exposure| exposure.currency.clone()).collect();
+    for finding in report.result.findings.each() {
+        for exposure in finding.exposure.iter().filter(|exposure| !currencies.contains(&exposure.currency)).collect::<Vec<_>>() {
+            currencies.insert(exposure.currency.clone());
+        }
+    }
+    currencies
 }
 
-fn finding_cells(finding: &Finding, currencies: &BTreeSet<&str>, reader: CsvFor) -> Vec<String> {
+fn finding_cells(finding: &Finding, currencies: &BTreeSet<String>, reader: CsvFor) -> Vec<String> {
     let text = |value: &str| reader.text(value).into_owned();
     let number = |value: &str| reader.number(value).into_owned();
     let optional = |value: &Option<String>| value.as_deref().map(text).unwrap_or_default();

@@ -41,12 +41,15 @@ impl Masking {
         if let Some(key) = key {
             return Self(Names::Pseudonyms(key.clone()));
         }
-        let list = |findings: &[Finding]| {
+        let findings = &report.result.findings;
+        let all = findings.len();
+        let pieces: Vec<usize> = (0..all).step_by(PIECE).collect();
+        let list = |from: &usize| {
             let mut masker = Masker::new(Mask::On);
-            findings.iter().for_each(|finding| masker.meet(finding));
+            findings.within(*from..all.min(from + PIECE)).for_each(|finding| masker.meet(&finding));
             masker.names.numbered()
         };
-        let of_findings: Vec<Vec<String>> = report.result.findings.par_chunks(PIECE).map(list).collect();
+        let of_findings: Vec<Vec<String>> = pieces.par_iter().map(list).collect();
         let mut beside = Masker::new(Mask::On);
         beside.frame(report);
         Self(Names::in_order(of_findings.into_iter().flatten().chain(beside.names.numbered())))
@@ -87,7 +90,7 @@ impl Masker {
             incidents: incidents.clone(),
             notes: notes.clone(),
             actors: actors.clone(),
-            findings: Vec::new(),
+            findings: Default::default(),
         };
         if self.mask == Mask::On {
             self.mask_beside_findings(&mut result);

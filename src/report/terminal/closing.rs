@@ -62,7 +62,7 @@ fn health(health: &[Health], masker: &mut Masker, page: &mut Page<'_>) -> io::Re
 fn next_steps(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> {
     let words = page.texts().words();
     let mut steps = Vec::new();
-    if let Some(first) = result.findings.first() {
+    if let Some(first) = result.findings.within(0..1).next() {
         steps.push((texts::explain_hint(&first.id), words.why_explain));
         steps.push((texts::HOW_CSV.to_owned(), words.why_csv));
     }

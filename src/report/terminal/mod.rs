@@ -27,14 +27,14 @@ pub(super) fn write(told: &Told<'_>, style: &Style, out: &mut Out<'_>) -> io::Re
     coverage::write(result, &mut masker, &mut page)?;
     headline::write(result, report.run.night.as_ref(), &mut page)?;
     // Settled findings come last.
-    let open = result.findings.iter().take_while(|finding| !finding.is_decided()).count();
+    let open = result.findings.open();
     if open > 0 {
         page.heading(&page.texts().shown_of(open.min(TOP), open))?;
     }
-    for (at, finding) in result.findings.iter().take(open.min(TOP)).enumerate() {
-        finding::write(at + 1, &masker.finding(finding), style, &mut page)?;
+    for (at, finding) in result.findings.within(0..open.min(TOP)).enumerate() {
+        finding::write(at + 1, &masker.finding(&finding), style, &mut page)?;
         page.blank()?;
     }
-    decided::write(result.findings.get(open..).unwrap_or_default(), &mut masker, &mut page)?;
+    decided::write(&result.findings, open, &mut masker, &mut page)?;
     closing::write(result, &mut masker, &mut page)
 }

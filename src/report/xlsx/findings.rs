@@ -25,7 +25,7 @@ pub(super) fn write(told: &Told<'_>, style: &Style, book: &mut Book<'_, '_>) -> 
     book.sheet(Head::Columns, &columns, |sheet| told.each_finding(|finding| sheet.row(&row(finding, &currencies, style, texts))))
 }
 
-fn row<'a>(finding: &'a Finding, currencies: &BTreeSet<&str>, style: &Style, texts: &'static dyn Texts) -> Vec<Cell<'a>> {
+fn row<'a>(finding: &'a Finding, currencies: &BTreeSet<String>, style: &Style, texts: &'static dyn Texts) -> Vec<Cell<'a>> {
     let mut cells = vec![
         Cell::text(&finding.id),
         Cell::text(texts.severity(finding.severity)),

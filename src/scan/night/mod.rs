@@ -106,13 +106,16 @@ pub fn scan_night(
         lateness: options.lateness,
         remember: options.remember,
     };
-    let (gathered, trace) = engine::gather_night(&tonight.opened, rules, &options.scan, &recall, progress)?;
+    let budget = super::budget(&options.scan);
+    let mut court = super::court(rules, &budget, options.scan.depth);
+    let mut hear = |_, groups, _: &_| Ok(court.hear(groups)?);
+    let (gathered, trace) = engine::gather_night(&tonight.opened, rules, &options.scan, &budget, &recall, progress, &mut hear)?;
     let carried_in = gathered.inputs.iter().map(|input| input.tally.carried).sum();
     let still_held = tonight.unchanged.iter().filter_map(|unchanged| memory.inputs.get(unchanged.known)).map(|known| known.held);
     let held = gathered.inputs.iter().map(|input| input.facts.held).chain(still_held).sum();
     let mut known = next::inputs(rules, memory, &tonight, &gathered.inputs, &trace, &options.night);
     progress.phase("judging");
-    let mut scanned = super::judged(rules, &tonight.opened, &tonight.unopened, gathered, options.scan.depth);
+    let mut scanned = super::judged(rules, &tonight.opened, &tonight.unopened, gathered, court)?;
     let mut steps = Steps::new(&trace);
     for finding in &mut scanned.result.findings {
         finding.late_records = steps.late(finding);
