@@ -80,8 +80,8 @@ fn every_known_exception_is_one() {
 fn every_verdict_has_a_case() {
     let mut missing: BTreeSet<Verdict> = Verdict::ALL.into();
     for case in Case::all() {
-        for finding in case.scan(2, ENOUGH).result.findings {
-            let here = records(&finding);
+        for finding in &case.scan(2, ENOUGH).result.findings {
+            let here = records(finding);
             let reported = case.expected.findings.iter().any(|expected| expected.records == here);
             let quiet = case.expected.quiet.iter().any(|quiet| quiet.records == here && quiet.verdict == finding.verdict);
             if reported || quiet {
@@ -222,8 +222,7 @@ fn left_in_english(sentences: BTreeSet<String>, input: &BTreeSet<String>, result
     let notes = sentences.iter().map(|message| Note { code: "sentence".into(), message: message.clone() });
     let mut page = Vec::new();
     let result = ScanResult { notes: notes.collect(), findings: Vec::new().into(), ..result.clone() };
-    let scanned =
-        Scanned { result, inputs: vec![], rejects: vec![], faults: vec![], controls: vec![], groups: vec![], windows: vec![] };
+    let scanned = Scanned { result, inputs: vec![], rejects: vec![], faults: vec![], controls: vec![], windows: vec![] };
     write(OutputFormat::Html, &report(scanned), &style, &mut page).unwrap();
     let page = String::from_utf8(page).unwrap();
     let list = page.split_once("<section id=\"notes\"").map_or("", |(_, list)| list.split_once("</section>").unwrap().0);

@@ -58,7 +58,7 @@ fn findings(path: &Path, library: &Library) -> Vec<Finding> {
     let ready = recognise_all(files, &overrides, library, &std::env::temp_dir()).unwrap();
     let scanned = scan_files(&ready.rules, &ready.files, &Options::default(), &NoProgress).unwrap();
     assert!(scanned.faults.is_empty() && scanned.result.ledger.rejected == 0, "{:?}", scanned.result.ledger);
-    scanned.result.findings.into_iter().filter(|finding| REPORTED.contains(&finding.verdict)).collect()
+    scanned.result.findings.iter().filter(|finding| REPORTED.contains(&finding.verdict)).cloned().collect()
 }
 
 /// How many of the sets the finding's records touch; of a single set, how many records lie in it, at most 2.
@@ -106,8 +106,8 @@ fn exports_scanned_together_tell_what_each_tells_alone() {
     let overrides = Overrides { profiles: Some(&library), ..Overrides::default() };
     let ready = recognise_all(files.collect(), &overrides, &library, &std::env::temp_dir()).unwrap();
     let scanned = scan_files(&ready.rules, &ready.files, &Options::default(), &NoProgress).unwrap();
-    let found = scanned.result.findings.into_iter().filter(|finding| REPORTED.contains(&finding.verdict));
-    let mut together: Vec<String> = found.map(|finding| finding.id).collect();
+    let found = scanned.result.findings.iter().filter(|finding| REPORTED.contains(&finding.verdict));
+    let mut together: Vec<String> = found.map(|finding| finding.id.clone()).collect();
     alone.sort();
     together.sort();
     assert_eq!(together, alone);
