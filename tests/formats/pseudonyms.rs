@@ -37,7 +37,7 @@ fn later_report() -> Report {
         record.values.insert("actor".into(), "boris@example.org".into());
     }
     other.fingerprint.insert("actor".into(), Some("boris@example.org".into()));
-    report.result.findings.insert(0, other);
+    report.result.findings = std::iter::once(other).chain(report.result.findings.iter().cloned()).collect();
     report.result.findings[1].fingerprint.insert("actor".into(), Some("Anna@Example.org".into()));
     report
 }

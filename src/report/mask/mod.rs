@@ -15,7 +15,6 @@ mod text;
 pub use card::{FEWEST_DIGITS, cards};
 pub use names::{PseudonymKey, WeakKey};
 
-use crate::domain::finding::Finding;
 use crate::domain::report::{Report, ScanResult};
 use field::Kind;
 use names::Names;
