@@ -31,7 +31,8 @@ impl Files {
         self.write_each(vec![Job { path: path.to_owned(), write: Box::new(write) }])
     }
 
-    /// Writes these files side by side, each for its owner alone. All are tried; the failure of the first that failed is told.
+    /// Writes these files side by side, each for its owner alone; pipes and devices come last, because who reads them may keep them waiting.
+    /// All are tried; the failure of the first that failed is told.
     pub fn write_each(&mut self, jobs: Vec<Job<'_>>) -> Result<(), Failure> {
         let mut waiting: Vec<&mut Output> = match self {
             Self::AtOnce => Vec::new(),
@@ -43,7 +44,9 @@ impl Files {
             let at = waiting.iter().position(|output| output.target == absolute);
             placed.push((job, at.map(|at| waiting.swap_remove(at))));
         }
-        let done: Vec<Result<(), Failure>> = placed.into_par_iter().map(|(job, output)| job.done(output)).collect();
+        let (special, files): (Vec<_>, Vec<_>) = placed.into_iter().partition(|(job, _)| output::is_special(&job.path));
+        let mut done: Vec<Result<(), Failure>> = files.into_par_iter().map(|(job, output)| job.done(output)).collect();
+        done.extend(special.into_iter().map(|(job, output)| job.done(output)));
         done.into_iter().collect()
     }
 

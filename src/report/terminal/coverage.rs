@@ -17,7 +17,10 @@ pub(super) fn write(result: &ScanResult, masker: &mut Masker, page: &mut Page<'_
     let files = result.sources.iter().map(|source| source.files.len() as u64).sum();
     let sources = result.sources.len() as u64;
     page.paragraph(2, Paint::Plain, &texts.ledger(files, sources, &result.ledger))?;
-    page.paragraph(2, Paint::Plain, &range(&result.sources, texts))?;
+    let covered = range(&result.sources, texts);
+    let has_times = result.sources.iter().any(|source| source.first.is_some());
+    let covered = if has_times { format!("{covered}. {}", texts.words().utc) } else { covered };
+    page.paragraph(2, Paint::Plain, &covered)?;
     if !result.ledger.balances() {
         page.paragraph(2, Paint::Alarm, texts.words().unbalanced)?;
     }
@@ -32,7 +35,7 @@ fn range(sources: &[SourceSummary], texts: &dyn Texts) -> String {
     let first = sources.iter().filter_map(|source| source.first.as_deref()).min();
     let last = sources.iter().filter_map(|source| source.last.as_deref()).max();
     match (first, last) {
-        (Some(first), Some(last)) => format!("{}. {}", texts.range(first, last), texts.words().utc),
+        (Some(first), Some(last)) => texts.range(first, last),
         _ => texts.words().no_time.into(),
     }
 }
