@@ -26,19 +26,19 @@ impl<'r> Telling<'r> {
 
     /// Writes the report. Errors are those of `out`.
     pub fn write(&self, format: OutputFormat, style: &Style, out: &mut dyn Write) -> io::Result<()> {
-        let told = self.told(style.mask);
         let mut out = Out::with_capacity(1 << 16, out);
+        let told = || self.told(style.mask);
         match format {
-            OutputFormat::Terminal => terminal::write(&told, style, &mut out),
-            OutputFormat::Json => json::write(&told, &mut out),
-            OutputFormat::Ndjson => ndjson::write(&told, &mut out),
-            OutputFormat::Csv => csv::write(&told, style, &mut out),
-            OutputFormat::Html => html::write(&told, style, &mut out),
-            OutputFormat::Png => png::write(&told, style, &mut out),
-            OutputFormat::Markdown => markdown::write(&told, style, &mut out),
-            OutputFormat::Xlsx => xlsx::write(&told, style, &mut out),
-            OutputFormat::Sarif => sarif::write(&told, style, &mut out),
-            OutputFormat::Junit => junit::write(&told, style, &mut out),
+            OutputFormat::Terminal => terminal::write(self.report, self.brief_masker(style.mask), style, &mut out),
+            OutputFormat::Json => json::write(&told(), &mut out),
+            OutputFormat::Ndjson => ndjson::write(&told(), &mut out),
+            OutputFormat::Csv => csv::write(&told(), style, &mut out),
+            OutputFormat::Html => html::write(&told(), style, &mut out),
+            OutputFormat::Png => png::write(&told(), style, &mut out),
+            OutputFormat::Markdown => markdown::write(&told(), style, &mut out),
+            OutputFormat::Xlsx => xlsx::write(&told(), style, &mut out),
+            OutputFormat::Sarif => sarif::write(&told(), style, &mut out),
+            OutputFormat::Junit => junit::write(&told(), style, &mut out),
         }?;
         // What could not be read back is missing above.
         self.report.result.findings.check()?;
@@ -55,6 +55,16 @@ impl<'r> Telling<'r> {
     /// Writes everything that is known about a finding of the report. Errors are those of `out`.
     pub fn finding_card(&self, finding: &Finding, style: &Style, out: &mut dyn Write) -> io::Result<()> {
         terminal::finding_card(&self.told(style.mask).masker().finding(finding), style, out)
+    }
+
+    /// For an output of few findings: where no other output was masked, nobody has a name yet, and to give one to everybody would take a pass
+    /// over all of them.
+    fn brief_masker(&self, mask: Mask) -> Masker {
+        match (mask, self.masking.get(), &self.key) {
+            (Mask::Off, ..) | (Mask::On, None, None) => Masker::new(mask),
+            (Mask::On, Some(masking), _) => masking.masker(mask),
+            (Mask::On, None, Some(_)) => self.masking.get_or_init(|| Masking::of(self.report, self.key.as_ref())).masker(mask),
+        }
     }
 
     pub(super) fn told(&self, mask: Mask) -> Told<'_> {

@@ -12,18 +12,18 @@ mod table;
 
 pub(super) use card::finding_card;
 
-use super::{Out, Style, Told};
+use super::mask::Masker;
+use super::{Out, Style};
+use crate::domain::report::Report;
 use page::Page;
 use std::io;
 
 /// Findings told in full; the others are counted, and stand in every other format.
 const TOP: usize = 10;
 
-pub(super) fn write(told: &Told<'_>, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
-    let report = told.unmasked();
+pub(super) fn write(report: &Report, mut masker: Masker, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let result = &report.result;
     let mut page = Page::new(style, out);
-    let mut masker = told.masker();
     coverage::write(result, &mut masker, &mut page)?;
     headline::write(result, report.run.night.as_ref(), &mut page)?;
     // Settled findings come last.
