@@ -289,7 +289,7 @@ fn settle(keyed: &Keyed, rules: &Rules, inputs: &[OpenInput]) -> Result<Vec<Conv
 }
 
 /// Records that other windows may take in: a chart must not cost many times the scan where one fingerprint stands on every row.
-const MOST_TRIED: usize = 250_000;
+const MOST_TRIED: usize = 100_000;
 
 /// Is given groups, some at a time, with the reach of the windows that they were cut with and how common things are in the whole input. All
 /// of one reach come before the first of the next; reaches that take in too many records are left out.
