@@ -154,6 +154,7 @@ fn nothing_of_a_record_stands_there_in_the_clear() {
 /// database does not use.
 #[test]
 fn a_damaged_byte_is_noticed_or_means_nothing() {
+    const SEALED: usize = 60_000;
     let place = Place::new();
     let (mut state, _) = place.open();
     // Bytes that cannot be packed, so that there is more of them than of unused room.
@@ -162,7 +163,7 @@ fn a_damaged_byte_is_noticed_or_means_nothing() {
         let x = x ^ (x >> 7);
         Some(x ^ (x << 17))
     };
-    let bytes = std::iter::successors(Some(1), next).take(60_000).map(|x: u64| (x >> 24) as u8).collect();
+    let bytes = std::iter::successors(Some(1), next).take(SEALED).map(|x: u64| (x >> 24) as u8).collect();
     let part = CarriedPart { source: "pay".into(), input: 1, records: 1, columns: Vec::new(), bytes };
     let memory = Memory { carried: vec![part], ..memory() };
     state.commit(memory, &night(&state, "run-1"), &[], &[b"tell somebody".to_vec()]).unwrap();
@@ -183,7 +184,8 @@ fn a_damaged_byte_is_noticed_or_means_nothing() {
         assert!(fs::read(place.database()).unwrap() == damaged, "byte {at}: it was touched");
         assert!(!place.state().join("state.db-journal").exists());
     }
-    assert!(tried > 2_000 && noticed * 10 > tried * 6, "{noticed} of {tried} in {} bytes", sound.len());
+    // At least the share of what cannot be packed.
+    assert!(tried > 2_000 && noticed * sound.len() > tried * SEALED, "{noticed} of {tried} in {} bytes", sound.len());
 }
 
 #[test]

@@ -12,7 +12,7 @@ mod unsettled;
 use super::{Assigned, ScanError, Scanned};
 use crate::domain::memory::{Changes, Memory};
 use crate::domain::report::Nightly;
-use crate::engine::{self, Latest, Options, Progress, Recall, Recalled};
+use crate::engine::{self, EngineError, Latest, Options, Progress, Recall, Recalled};
 use crate::read::Ending;
 use crate::rules::Rules;
 use findings::Setting;
@@ -120,6 +120,8 @@ pub fn scan_night(
     for finding in &mut scanned.result.findings {
         finding.late_records = steps.late(finding);
     }
+    // A finding that did not come back from its store must not count as resolved.
+    scanned.result.findings.check().map_err(EngineError::Store)?;
     let reached = trace.horizons.iter().flatten().map(|horizon| horizon.reached).max();
     let since = |nanos: i64| reached.map(|reached| reached.saturating_sub(nanos));
     let rules_sha256 = next::digest_of(rules);
