@@ -51,13 +51,13 @@ impl Log {
     fn gather(&self, threads: usize) -> (Vec<Group>, Gathered) {
         let options = Options { threads, ..Options::default() };
         let budget = Arc::new(Budget::new(options.max_memory, options.temp_dir.clone()));
-        let mut groups = Vec::new();
-        let mut each = |_, some, _: &_| {
-            groups.extend::<Vec<Group>>(some);
+        let groups = Mutex::new(Vec::new());
+        let each = |_, some, _: &_| {
+            groups.lock().unwrap().extend::<Vec<Group>>(some);
             Ok(())
         };
-        let gathered = engine::gather(&self.inputs, &self.rules, &options, &budget, &NoProgress, &mut each).unwrap();
-        (groups, gathered)
+        let gathered = engine::gather(&self.inputs, &self.rules, &options, &budget, &NoProgress, &each).unwrap();
+        (groups.into_inner().unwrap(), gathered)
     }
 
     fn blocks(&self) -> Vec<Block> {

@@ -30,8 +30,8 @@ pub struct Assembly<'a> {
 /// A group, and where its events and then its links were read.
 pub type PlacedGroup = (Group, Vec<Place>);
 
-/// Records whose groups are made at once: enough to share out, little memory.
-const AT_ONCE: usize = 8_192;
+/// Records whose groups one thread makes and hands on before it turns to others: they stay in its processor's cache.
+const AT_ONCE: usize = 512;
 
 /// A detail and where it was read.
 type Placed = (Place, Detail);
@@ -44,14 +44,16 @@ struct Member {
 }
 
 impl<'a> Assembly<'a> {
-    /// All groups of all candidates, and of attempts that are candidates only because several proofs speak of them, some at a time.
-    pub fn groups(
+    /// All groups of all candidates, and of attempts that are candidates only because several proofs speak of them. All threads of the pool
+    /// make them, each some at a time, which it hands to `each`; what that makes of them comes back in the order of the candidates.
+    pub fn groups<T: Send>(
         &self,
         candidates: &[Candidate],
-        each: &mut dyn FnMut(Vec<PlacedGroup>) -> Result<(), EngineError>,
-    ) -> Result<(), EngineError> {
-        self.of_all(candidates, each)?;
-        self.of_all(&self.lone(candidates)?, each)
+        each: &(impl Fn(Vec<PlacedGroup>) -> Result<T, EngineError> + Sync),
+    ) -> Result<Vec<T>, EngineError> {
+        let mut made = self.of_all(candidates, each)?;
+        made.extend(self.of_all(&self.lone(candidates)?, each)?);
+        Ok(made)
     }
 
     /// Attempts that only proofs brought up.
@@ -78,26 +80,19 @@ impl<'a> Assembly<'a> {
         Ok(lone)
     }
 
-    /// The groups of candidates, in their order, made on all threads of the pool.
-    fn of_all(
+    fn of_all<T: Send>(
         &self,
-        mut candidates: &[Candidate],
-        each: &mut dyn FnMut(Vec<PlacedGroup>) -> Result<(), EngineError>,
-    ) -> Result<(), EngineError> {
-        while !candidates.is_empty() {
-            let mut records = 0;
-            let full = |candidate: &Candidate| {
-                records += candidate.places.len();
-                records >= AT_ONCE
-            };
-            let count = candidates.iter().position(full).map_or(candidates.len(), |last| last + 1);
-            let (some, rest) = candidates.split_at(count);
-            let groups: Result<Vec<Vec<PlacedGroup>>, EngineError> =
-                some.par_iter().map_init(Unpacker::default, |unpacker, candidate| self.of(candidate, unpacker)).collect();
-            each(groups?.into_iter().flatten().collect())?;
-            candidates = rest;
-        }
-        Ok(())
+        candidates: &[Candidate],
+        each: &(impl Fn(Vec<PlacedGroup>) -> Result<T, EngineError> + Sync),
+    ) -> Result<Vec<T>, EngineError> {
+        let of_some = |unpacker: &mut Unpacker, some: &[Candidate]| {
+            let mut groups = Vec::new();
+            for candidate in some {
+                groups.extend(self.of(candidate, unpacker)?);
+            }
+            each(groups)
+        };
+        share_of_work(candidates).into_par_iter().map_init(Unpacker::default, of_some).collect()
     }
 
     /// Whether a rule's filter keeps an event. Candidates passed it in pass one; those that only proofs brought up did not.
@@ -231,6 +226,23 @@ impl<'a> Assembly<'a> {
             has_fields && range.is_some_and(|(first, last)| (first..=last).contains(&event.time.nanos))
         })
     }
+}
+
+/// Cuts the candidates where they come to [`AT_ONCE`] records.
+fn share_of_work(mut candidates: &[Candidate]) -> Vec<&[Candidate]> {
+    let mut pieces = Vec::new();
+    while !candidates.is_empty() {
+        let mut records = 0;
+        let is_last = |candidate: &Candidate| {
+            records += candidate.places.len();
+            records >= AT_ONCE
+        };
+        let count = candidates.iter().position(is_last).map_or(candidates.len(), |last| last + 1);
+        let (piece, rest) = candidates.split_at(count);
+        pieces.push(piece);
+        candidates = rest;
+    }
+    pieces
 }
 
 /// The events of a candidate, as its rule sees them.

@@ -291,9 +291,9 @@ fn settle(keyed: &Keyed, rules: &Rules, inputs: &[OpenInput]) -> Result<Vec<Conv
 /// Records that other windows may take in: a chart must not cost many times the scan where one fingerprint stands on every row.
 const MOST_TRIED: usize = 100_000;
 
-/// Is given groups, some at a time, with the reach of the windows that they were cut with and how common things are in the whole input. All
-/// of one reach come before the first of the next; reaches that take in too many records are left out.
-pub type EachGroups<'a> = &'a mut (dyn FnMut(Reach, Vec<Group>, &Frequencies) -> Result<(), EngineError> + Send);
+/// Is given groups, some at a time and by several threads at once, with the reach of the windows that they were cut with and how common things
+/// are in the whole input. All of one reach come before the first of the next; reaches that take in too many records are left out.
+pub type EachGroups<'a> = &'a (dyn Fn(Reach, Vec<Group>, &Frequencies) -> Result<(), EngineError> + Sync);
 
 /// From keyed rows to groups.
 fn finish(
@@ -337,22 +337,20 @@ fn finish(
     let is_late = |place: Place, event: &Event| {
         !keyed.blocks.is_carried(place) && told_up_to(event.source).is_some_and(|upto| event.time.nanos < upto)
     };
-    let mut group_traces = Vec::new();
-    let mut told = |placed: Vec<PlacedGroup>| {
-        if recall.is_some() {
-            group_traces.extend(placed.iter().map(|(group, places)| GroupTrace::of(group, places, is_late)));
-        }
-        each(Reach::CONFIGURED, groups_of(placed), &keyed.tally.frequencies)
+    let told = |placed: Vec<PlacedGroup>| {
+        let trace = |(group, places): &PlacedGroup| GroupTrace::of(group, places, is_late);
+        let traces = if recall.is_some() { placed.iter().map(trace).collect() } else { Vec::new() };
+        each(Reach::CONFIGURED, groups_of(placed), &keyed.tally.frequencies)?;
+        Ok(traces)
     };
-    let Cut { candidates, counted_idempotent, mut traces, strangers } = stage
-        .cut(Reach::CONFIGURED, rows, options.raw_text, usize::MAX, &mut told)?
+    let Cut { candidates, counted_idempotent, traces, strangers } = stage
+        .cut(Reach::CONFIGURED, rows, options.raw_text, usize::MAX, &told)?
         .ok_or(EngineError::Defect("more records than can be counted"))?;
-    traces.append(&mut group_traces);
     if tries {
         progress.phase("trying other windows");
         for reach in Reach::STEPS.into_iter().filter(|reach| *reach != Reach::CONFIGURED) {
-            let mut told = |placed| each(reach, groups_of(placed), &keyed.tally.frequencies);
-            if stage.cut(reach, rows, RawText::Left, MOST_TRIED, &mut told)?.is_some() {
+            let told = |placed| each(reach, groups_of(placed), &keyed.tally.frequencies).map(|()| Vec::new());
+            if stage.cut(reach, rows, RawText::Left, MOST_TRIED, &told)?.is_some() {
                 // Even where nothing is found, somebody waits for its sum.
                 each(reach, Vec::new(), &keyed.tally.frequencies)?;
             }
@@ -455,22 +453,22 @@ struct Stage<'a> {
 struct Cut {
     candidates: Vec<Candidate>,
     counted_idempotent: BTreeMap<u16, u64>,
-    /// On a night: attempts and proofs that the horizon runs through.
+    /// On a night: attempts and proofs that the horizon runs through, and the groups.
     traces: Vec<GroupTrace>,
     /// Reversals of which the named effect is not among the records; on a night, new ones.
     strangers: u64,
 }
 
 impl Stage<'_> {
-    /// Groups the attempts in windows of one reach, and hands the groups to `each`, some at a time. None where more than `most` records would
-    /// have to be read.
+    /// Groups the attempts in windows of one reach, and hands the groups to `each`, which tells what of them a night traces. None where more
+    /// than `most` records would have to be read.
     fn cut(
         &self,
         reach: Reach,
         rows: Rows,
         raw_text: RawText,
         most: usize,
-        each: &mut dyn FnMut(Vec<PlacedGroup>) -> Result<(), EngineError>,
+        each: &(impl Fn(Vec<PlacedGroup>) -> Result<Vec<GroupTrace>, EngineError> + Sync),
     ) -> Result<Option<Cut>, EngineError> {
         let Self { scan: Scan { rules, options, budget, recall, .. }, stores, keyed, dropped, second, ranges, horizons } = self;
         let grouped = grouping::group_all(&stores.groups, keyed, dropped, rules, options.depth, reach, rows)?;
@@ -493,7 +491,7 @@ impl Stage<'_> {
         places.dedup();
         let details = Details::read(places, second, raw_text, Spool::new(budget))?;
         let assembly = assemble::Assembly { rules, details: &details, ties: &ties, reach, ranges: ranges.to_vec() };
-        assembly.groups(&candidates, each)?;
+        traces.extend(assembly.groups(&candidates, each)?.into_iter().flatten());
         Ok(Some(Cut { candidates, counted_idempotent: grouped.counted_idempotent, traces, strangers }))
     }
 }

@@ -11,8 +11,9 @@ use thiserror::Error;
 /// Partitions of one store.
 pub const PARTITIONS: usize = 256;
 
-/// Rows that a writer gathers for one partition before it hands them over: 16 KiB of those of operations.
-const CHUNK: usize = 512;
+/// Rows that a writer gathers for one partition before it hands them over. Of those of operations a few bytes less than 16 KiB: the allocator
+/// adds room to align what is larger than 1 KiB, and of its sizes the next one is 20 KiB.
+const CHUNK: usize = 511;
 
 /// Rows that a writer gathers before it parts them: 64 KiB, which stay in its processor's cache. The memory of a partition does not: to wait
 /// for it once for each row takes longer than everything else that is done to a row.
@@ -223,7 +224,7 @@ impl<R: Stored> Writer<'_, '_, R> {
             let chunk = &mut self.local[partition];
             if chunk.len() == chunk.capacity() {
                 // Few steps: what a step leaves behind is memory that was touched for nothing.
-                chunk.reserve_exact((chunk.len() * 3).clamp(8, CHUNK));
+                chunk.reserve_exact((chunk.len() * 3).max(8).min(CHUNK - chunk.len()));
             }
             chunk.push(*row);
             if chunk.len() == CHUNK {

@@ -41,7 +41,7 @@ use money::Tally;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Which findings are listed; all are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,21 +75,27 @@ pub struct Conclusion {
 /// # Errors
 /// A group is larger than a store takes.
 pub fn judge(groups: Vec<Group>, rules: &Rules, frequencies: &Frequencies, keep: Keep) -> io::Result<Conclusion> {
-    let mut court = Court::new(rules, keep, Box::new(InMemory::default()), Arc::new(InMemory::default()));
-    court.hear(groups)?;
+    let court = Court::new(rules, keep, Box::new(InMemory::default()), Arc::new(InMemory::default()));
+    court.hear(&groups)?;
     court.conclude(frequencies)
 }
 
-/// Findings that one thread makes at a time, and that lie in one piece.
-const AT_ONCE: usize = 128;
+/// Findings that one thread makes at a time, and that lie in one piece: few enough that no thread waits long for the last.
+const AT_ONCE: usize = 32;
 
-/// A court hears groups as they come, some at a time, and concludes when it has heard all: only then it is known which of them are one
-/// finding, one batch, one incident. Of quiet groups it keeps no more than it needs for that, of the others the head; their records lie
-/// packed in a store.
+/// A court hears groups as they come, some at a time, from several threads, and concludes when it has heard all: only then it is known which
+/// of them are one finding, one batch, one incident. Of quiet groups it keeps no more than it needs for that, of the others the head; their
+/// records lie packed in a store.
 pub struct Court<'c> {
     keep: Keep,
     bench: Bench<'c>,
     findings: Arc<dyn Store>,
+    heard: Mutex<Heard>,
+}
+
+/// What was heard so far.
+#[derive(Default)]
+struct Heard {
     heads: Vec<Head>,
     counts: Counts,
 }
@@ -119,22 +125,23 @@ impl<'c> Court<'c> {
     /// `groups` is for groups that are heard and `findings` for what is concluded.
     pub fn new(rules: &'c Rules, keep: Keep, groups: Box<dyn Store + 'c>, findings: Arc<dyn Store>) -> Self {
         let bench = Bench::new(rules, groups);
-        Self { keep, bench, findings, heads: Vec::new(), counts: Counts::default() }
+        Self { keep, bench, findings, heard: Mutex::default() }
     }
 
     /// Judges some groups.
     ///
     /// # Errors
     /// They cannot be kept.
-    pub fn hear(&mut self, groups: Vec<Group>) -> io::Result<()> {
+    pub fn hear(&self, groups: &[Group]) -> io::Result<()> {
         let keep = self.keep;
-        let heads = self.bench.heads(&groups, |head| keep == Keep::All || head.verdict.is_reported())?;
+        let heads = self.bench.heads(groups, |head| keep == Keep::All || head.verdict.is_reported())?;
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         for head in heads {
             // With several rules a quiet group may turn out to be part of a finding.
             if head.group.is_some() || self.bench.rules.rules.len() > 1 {
-                self.heads.push(head);
+                heard.heads.push(head);
             } else {
-                self.counts.add(&head);
+                heard.counts.add(&head);
             }
         }
         Ok(())
@@ -145,7 +152,8 @@ impl<'c> Court<'c> {
     /// # Errors
     /// What was kept cannot be read back, or findings cannot be kept.
     pub fn conclude(self, frequencies: &Frequencies) -> io::Result<Conclusion> {
-        let Self { keep, bench, findings: store, mut heads, mut counts } = self;
+        let Self { keep, bench, findings: store, heard } = self;
+        let Heard { mut heads, mut counts } = heard.into_inner().unwrap_or_else(PoisonError::into_inner);
         let rules = bench.rules;
         let ranks = bench.known.ranks();
         heads.par_sort_by(|one, other| one.order(other, &ranks));

@@ -10,6 +10,7 @@ mod profile_table;
 mod recognise;
 mod summary;
 mod survey;
+mod trials;
 
 pub use examples::run_examples;
 pub use files::{Assigned, FilesError, assign, configured, locations, unmatched};
@@ -37,6 +38,7 @@ use crate::rules::{Rules, Source};
 use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
+use trials::Trials;
 
 /// What a scan found, and how far its input could be read.
 pub struct Scanned {
@@ -128,26 +130,16 @@ pub fn scan(rules: &Rules) -> Result<Scanned, ScanError> {
 pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress: &dyn Progress) -> Result<Scanned, ScanError> {
     let (opened, unopened) = open_all(rules, files, &options.temp_dir)?;
     let budget = budget(options);
-    let mut court = court(rules, &budget, options.depth);
-    let mut steps: Vec<(Reach, WindowStep)> = Vec::new();
-    // The windows that are being tried, and those who judge by them.
-    let mut other: Option<(Reach, Court<'_>)> = None;
-    let mut hear = |reach: Reach, groups: Vec<Group>, frequencies: &Frequencies| {
-        if reach == Reach::CONFIGURED {
-            return Ok(court.hear(groups)?);
-        }
-        if let Some((tried, court)) = other.take_if(|(tried, _)| *tried != reach) {
-            steps.push((tried, window_step(tried, &court.conclude(frequencies)?.totals)));
-        }
-        let (_, court) = other.get_or_insert_with(|| (reach, self::court(rules, &budget, Depth::Findings)));
-        Ok(court.hear(groups)?)
+    let court = court(rules, &budget, options.depth);
+    let court_of_trials = || self::court(rules, &budget, Depth::Findings);
+    let trials = Trials::new(&court_of_trials);
+    let hear = |reach: Reach, groups: Vec<Group>, frequencies: &Frequencies| match reach {
+        Reach::CONFIGURED => Ok(court.hear(&groups)?),
+        other => trials.hear(other, &groups, frequencies),
     };
-    let gathered = engine::gather(&opened, rules, options, &budget, progress, &mut hear)?;
+    let gathered = engine::gather(&opened, rules, options, &budget, progress, &hear)?;
     progress.phase("judging");
-    if let Some((tried, court)) = other {
-        let conclusion = court.conclude(&gathered.frequencies).map_err(EngineError::Store)?;
-        steps.push((tried, window_step(tried, &conclusion.totals)));
-    }
+    let mut steps = trials.conclude(&gathered.frequencies)?;
     let scanned = judged(rules, &opened, &unopened, gathered, court)?;
     if options.other_windows == OtherWindows::Tried {
         steps.push((Reach::CONFIGURED, window_step(Reach::CONFIGURED, &scanned.result.totals)));

@@ -60,13 +60,13 @@ proptest! {
     fn hearings_and_stores_change_nothing(groups in groups(), some in 1..5_usize, room in 0..2_000_usize, all in any::<bool>()) {
         let rules = rules(vec![source("log", &["order"])], vec![rule("one"), rule("two")]);
         let keep = if all { Keep::All } else { Keep::Reported };
-        let mut plain = Court::new(&rules, keep, Box::new(InMemory::default()), Arc::new(InMemory::default()));
-        plain.hear(groups.clone()).expect("a store in memory");
+        let plain = Court::new(&rules, keep, Box::new(InMemory::default()), Arc::new(InMemory::default()));
+        plain.hear(&groups).expect("a store in memory");
         let budget = Arc::new(Budget::new(room, std::env::temp_dir()));
         let spool = || Spool::new(&budget);
-        let mut spilled = Court::new(&rules, keep, Box::new(spool()), Arc::new(spool()));
+        let spilled = Court::new(&rules, keep, Box::new(spool()), Arc::new(spool()));
         for some in groups.chunks(some) {
-            spilled.hear(some.to_vec()).expect("room for a temporary file");
+            spilled.hear(some).expect("room for a temporary file");
         }
         let one = plain.conclude(&Default::default()).expect("a store in memory");
         let two = spilled.conclude(&Default::default()).expect("room for a temporary file");

@@ -107,9 +107,9 @@ pub fn scan_night(
         remember: options.remember,
     };
     let budget = super::budget(&options.scan);
-    let mut court = super::court(rules, &budget, options.scan.depth);
-    let mut hear = |_, groups, _: &_| Ok(court.hear(groups)?);
-    let (gathered, trace) = engine::gather_night(&tonight.opened, rules, &options.scan, &budget, &recall, progress, &mut hear)?;
+    let court = super::court(rules, &budget, options.scan.depth);
+    let hear = |_, groups: Vec<_>, _: &_| Ok(court.hear(&groups)?);
+    let (gathered, trace) = engine::gather_night(&tonight.opened, rules, &options.scan, &budget, &recall, progress, &hear)?;
     let carried_in = gathered.inputs.iter().map(|input| input.tally.carried).sum();
     let still_held = tonight.unchanged.iter().filter_map(|unchanged| memory.inputs.get(unchanged.known)).map(|known| known.held);
     let held = gathered.inputs.iter().map(|input| input.facts.held).chain(still_held).sum();
