@@ -6,6 +6,7 @@ use super::grouping::Candidate;
 use super::keyer::Play;
 use super::links::Ties;
 use super::row::{Net, Place};
+use super::second_visit::SecondVisit;
 use super::similar;
 use crate::domain::event::Event;
 use crate::domain::group::{Group, Link, LinkKind, Proven};
@@ -20,6 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Assembly<'a> {
     pub rules: &'a Rules,
     pub details: &'a Details,
+    /// Where the details were read.
+    pub second: &'a SecondVisit<'a>,
     pub ties: &'a Ties,
     /// Of the windows that the candidates were cut with.
     pub reach: Reach,
@@ -70,10 +73,12 @@ impl<'a> Assembly<'a> {
             let Some(detail) = self.details.at(attempt, &mut unpacker)? else {
                 continue;
             };
-            for (rule, play, _) in &detail.plays {
-                if *play == Play::Attempt && !taken.contains(&(*rule, attempt)) && self.wanted(*rule, &detail.event)? {
+            let event = &detail.event;
+            for keyer in self.second.rules(event.source) {
+                let is_attempt = keyer.play_of(&event.operation, event.kind, event.outcome) == Play::Attempt;
+                if is_attempt && !taken.contains(&(keyer.index, attempt)) && self.wanted(keyer.index, event)? {
                     let places = vec![attempt];
-                    lone.push(Candidate { rule: *rule, net: Net::Fingerprint, places, stands_alone: true, unread: 0 });
+                    lone.push(Candidate { rule: keyer.index, net: Net::Fingerprint, places, stands_alone: true, unread: 0 });
                 }
             }
         }
@@ -117,7 +122,7 @@ impl<'a> Assembly<'a> {
         };
         let placed = |place: &Place| Ok(self.details.at(*place, unpacker)?.map(|detail| (*place, detail)));
         let details: Result<Vec<Option<Placed>>, EngineError> = candidate.places.iter().map(placed).collect();
-        let mut members = members(candidate, details?.into_iter().flatten());
+        let mut members = self.members(candidate, details?.into_iter().flatten());
         members.sort_by(|a, b| a.event.order(&b.event));
         let clusters = if rule.similar.is_empty() || !holds_attempts(candidate.net) {
             // Equal hashes of unequal values would be two groups that only look like one.
@@ -142,6 +147,30 @@ impl<'a> Assembly<'a> {
             }
         }
         Ok(groups)
+    }
+
+    /// The events of a candidate, as its rule sees them.
+    fn members(&self, candidate: &Candidate, details: impl Iterator<Item = Placed>) -> Vec<Member> {
+        let member = |(place, mut detail): Placed| {
+            let (play, values) = detail.under(self.second.rule(detail.event.source, candidate.rule)?);
+            let Detail { mut event, .. } = detail;
+            match (candidate.net, play) {
+                (_, Play::None) => return None,
+                // Deliveries and other records that only accompany attempts change nothing by themselves.
+                (Net::Accompanying, _) => event.kind = EffectKind::Read,
+                (_, Play::Reversal) => event.outcome = Outcome::Reversal,
+                // A rule that names refunds asks about refunds: each is an effect of its own.
+                (_, Play::Attempt) if event.kind == EffectKind::Reversal => {
+                    event.kind = EffectKind::Create;
+                    if event.outcome == Outcome::Reversal {
+                        event.outcome = Outcome::TookEffect;
+                    }
+                }
+                _ => {}
+            }
+            Some(Member { place, event, values })
+        };
+        details.filter_map(member).collect()
     }
 
     /// Without reversals that name another effect than those of these attempts: equal values do not make them speak of these. Where the
@@ -243,29 +272,6 @@ fn share_of_work(mut candidates: &[Candidate]) -> Vec<&[Candidate]> {
         candidates = rest;
     }
     pieces
-}
-
-/// The events of a candidate, as its rule sees them.
-fn members(candidate: &Candidate, details: impl Iterator<Item = Placed>) -> Vec<Member> {
-    let member = |(place, detail): Placed| {
-        let Detail { mut event, plays } = detail;
-        let (_, play, values) = plays.into_iter().find(|(rule, ..)| *rule == candidate.rule)?;
-        match (candidate.net, play) {
-            // Deliveries and other records that only accompany attempts change nothing by themselves.
-            (Net::Accompanying, _) => event.kind = EffectKind::Read,
-            (_, Play::Reversal) => event.outcome = Outcome::Reversal,
-            // A rule that names refunds asks about refunds: each is an effect of its own.
-            (_, Play::Attempt) if event.kind == EffectKind::Reversal => {
-                event.kind = EffectKind::Create;
-                if event.outcome == Outcome::Reversal {
-                    event.outcome = Outcome::TookEffect;
-                }
-            }
-            _ => {}
-        }
-        Some(Member { place, event, values })
-    };
-    details.filter_map(member).collect()
 }
 
 /// Members of equal fingerprints, keeping their order. Reversals, whose operation is another one, stay with the first.

@@ -1,14 +1,14 @@
 //! Details: the candidates' records, read again whole, become events.
 
 use super::EngineError;
-use super::keyer::{Play, Viewed, Work};
+use super::keyer::{Play, RuleKeyer, Viewed, Work};
 use super::mapping::Mapped;
 use super::options::{LONGEST_RAW, RawText};
 use super::row::{Net, Place};
 use super::second_visit::{SecondVisit, Visited};
 use super::spool::Spool;
 use crate::domain::event::{Event, Origin};
-use crate::domain::packed::{Pack, Packed, pack_choice, pack_members};
+use crate::domain::packed::{Pack, Packed, pack_members};
 use crate::domain::store::{Kept, Parcel, Unpacker};
 use crate::rules::EffectIdMap;
 use crate::rules::normalise::canonical_json;
@@ -17,17 +17,37 @@ use xxhash_rust::xxh3::xxh3_128;
 /// Normalised fingerprint values; None is "absent".
 pub type Values = Vec<Option<String>>;
 
-/// An event with what each rule compares of it.
+/// An event with what rules compare of it: each comparison once, however many rules make it.
 #[derive(Debug)]
 pub struct Detail {
     /// Boxed, because it changes hands several times.
     pub event: Box<Event>,
-    /// Index of the rule, the part the event plays under it, its fingerprint.
-    pub plays: Vec<(usize, Play, Values)>,
+    compared: Vec<Compared>,
 }
 
-pack_members!(Detail { event, plays });
-pack_choice!(Play { None, Attempt, Reversal, Idempotent });
+/// The values of one comparison.
+#[derive(Debug)]
+struct Compared {
+    /// As [`RuleKeyer::comparison`] tells.
+    comparison: usize,
+    /// The values are those of an event that undoes something.
+    as_reversal: bool,
+    values: Values,
+}
+
+pack_members!(Detail { event, compared });
+pack_members!(Compared { comparison, as_reversal, values });
+
+impl Detail {
+    /// The part that the event plays under a rule, and what the rule compares of it.
+    pub fn under(&mut self, keyer: &RuleKeyer<'_>) -> (Play, Values) {
+        let play = keyer.play_of(&self.event.operation, self.event.kind, self.event.outcome);
+        let is_wanted =
+            |one: &&mut Compared| (one.comparison, one.as_reversal) == (keyer.comparison, play == Play::Reversal) && play != Play::None;
+        let values = self.compared.iter_mut().find(is_wanted).map(|compared| std::mem::take(&mut compared.values));
+        (play, values.unwrap_or_default())
+    }
+}
 
 /// The records read in detail, packed, by place.
 pub struct Details {
@@ -61,20 +81,22 @@ impl Details {
 fn detail(visited: &Visited<'_, '_>, raw: RawText) -> Detail {
     let viewed = &visited.viewed;
     let mut work = Work::default();
-    let mut plays = Vec::new();
+    let mut compared: Vec<Compared> = Vec::new();
     for rule in visited.rules {
-        let play = rule.play(viewed.mapped);
-        if play != Play::None {
+        let (play, comparison) = (rule.play(viewed.mapped), rule.comparison);
+        let as_reversal = play == Play::Reversal;
+        let is_known = |one: &Compared| (one.comparison, one.as_reversal) == (comparison, as_reversal);
+        if play != Play::None && !compared.iter().any(is_known) {
             let mut values = Vec::new();
             rule.values(viewed, play, &mut work, |value| values.push(value.map(str::to_owned)));
-            plays.push((rule.index, play, values));
+            compared.push(Compared { comparison, as_reversal, values });
         }
     }
     let mut event = event(visited.origin(), visited.source, viewed);
     if raw == RawText::Kept {
         event.raw = raw_text(visited);
     }
-    Detail { event: Box::new(event), plays }
+    Detail { event: Box::new(event), compared }
 }
 
 /// A record as it stands in its file, or the front of it. None for a record of a translated format, whose text no file holds.

@@ -128,6 +128,8 @@ pub struct RuleKeyer<'r> {
     /// Index into `Rules::rules`.
     pub index: usize,
     pub rule: &'r Rule,
+    /// The same number for all rules of the source that compare the same values.
+    pub comparison: usize,
     fields: Vec<(Found, &'r [Normaliser])>,
     amount: Option<usize>,
 }
@@ -136,30 +138,43 @@ impl<'r> RuleKeyer<'r> {
     /// Keyers of all rules that judge this source.
     pub fn of_source(rules: &'r Rules, source: usize) -> Vec<Self> {
         let judged = rules.rules.iter().enumerate().filter(|(_, rule)| rule.sources.contains(&source));
-        judged.map(|(index, rule)| Self::new(index, rule, &rules.sources[source])).collect()
+        let mut keyers: Vec<Self> = judged.map(|(index, rule)| Self::new(index, rule, &rules.sources[source])).collect();
+        let mut comparisons: Vec<Vec<(Found, &'r [Normaliser])>> = Vec::new();
+        for keyer in &mut keyers {
+            keyer.comparison = comparisons.iter().position(|known| *known == keyer.fields).unwrap_or_else(|| {
+                comparisons.push(keyer.fields.clone());
+                comparisons.len() - 1
+            });
+        }
+        keyers
     }
 
     fn new(index: usize, rule: &'r Rule, source: &Source) -> Self {
         let fields: Vec<_> =
             rule.fingerprint.iter().map(|part| (Found::in_source(&part.field, source), part.normalise.as_slice())).collect();
         let amount = fields.iter().position(|(found, _)| *found == Found::Amount);
-        Self { index, rule, amount, fields }
+        Self { index, rule, comparison: 0, amount, fields }
     }
 
     /// The part that an event plays.
     #[inline]
     pub fn play(&self, mapped: &Mapped<'_>) -> Play {
-        let reverses =
-            mapped.outcome == Outcome::Reversal || (mapped.kind == EffectKind::Reversal && mapped.outcome == Outcome::TookEffect);
+        self.play_of(mapped.operation, mapped.kind, mapped.outcome)
+    }
+
+    /// The part that an event of this operation, kind and outcome plays.
+    #[inline]
+    pub fn play_of(&self, operation: &str, kind: EffectKind, outcome: Outcome) -> Play {
+        let reverses = outcome == Outcome::Reversal || (kind == EffectKind::Reversal && outcome == Outcome::TookEffect);
         match &self.rule.operations {
-            Some(globs) if globs.matches(mapped.operation) => {
+            Some(globs) if globs.matches(operation) => {
                 // A rule that names a reversal asks whether the reversal itself was done twice.
                 let named = globs.patterns().iter().any(|pattern| pattern != "*");
-                if reverses && !(named && mapped.kind == EffectKind::Reversal) { Play::Reversal } else { Play::Attempt }
+                if reverses && !(named && kind == EffectKind::Reversal) { Play::Reversal } else { Play::Attempt }
             }
-            _ if mapped.kind.is_idempotent() => Play::Idempotent,
+            _ if kind.is_idempotent() => Play::Idempotent,
             _ if reverses => Play::Reversal,
-            None if mapped.kind != EffectKind::Reversal => Play::Attempt,
+            None if kind != EffectKind::Reversal => Play::Attempt,
             _ => Play::None,
         }
     }

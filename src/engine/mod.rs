@@ -490,7 +490,7 @@ impl Stage<'_> {
         places.sort_unstable();
         places.dedup();
         let details = Details::read(places, second, raw_text, Spool::new(budget))?;
-        let assembly = assemble::Assembly { rules, details: &details, ties: &ties, reach, ranges: ranges.to_vec() };
+        let assembly = assemble::Assembly { rules, details: &details, second, ties: &ties, reach, ranges: ranges.to_vec() };
         traces.extend(assembly.groups(&candidates, each)?.into_iter().flatten());
         Ok(Some(Cut { candidates, counted_idempotent: grouped.counted_idempotent, traces, strangers }))
     }

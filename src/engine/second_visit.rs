@@ -72,6 +72,17 @@ impl<'v> SecondVisit<'v> {
         Self { blocks, inputs, readers: rules.sources.iter().enumerate().map(reader).collect() }
     }
 
+    /// The keyers of the rules that judge a source, ascending by rule.
+    pub fn rules(&self, source: usize) -> &[RuleKeyer<'v>] {
+        self.readers.get(source).map(|reader| reader.rules.as_slice()).unwrap_or_default()
+    }
+
+    /// The keyer of one of them.
+    pub fn rule(&self, source: usize, rule: usize) -> Option<&RuleKeyer<'v>> {
+        let rules = self.rules(source);
+        rules.binary_search_by_key(&rule, |keyer| keyer.index).ok().and_then(|at| rules.get(at))
+    }
+
     /// Calls `each` for every record at `places` (ascending, without repeats) that can be mapped. The work is shared out to all threads of
     /// the pool; each piece of it fills an `A` of its own, and these come back in the order of the places.
     pub fn visit<A, F>(&self, places: &[Place], each: F) -> Result<Vec<A>, EngineError>
