@@ -6,7 +6,7 @@
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use twicelog::domain::Language;
 use twicelog::domain::group::Group;
 use twicelog::domain::record::{Block, Split};

@@ -11,7 +11,7 @@ use crate::domain::{Precision, Stamp, Verdict};
 use crate::rules::Rules;
 use rayon::prelude::*;
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// Fewer findings than this are never a batch.
 const FEWEST: usize = 3;
@@ -27,6 +27,8 @@ const BY_CHANCE: f64 = 0.01;
 pub(super) struct Run {
     pub rule: usize,
     pub lag: Lag,
+    /// Further lags after which enough of its findings were repeated: a run may come again more than once.
+    further: Vec<Lag>,
     /// Indices of the judged groups, in the order of their originals.
     pub members: Vec<usize>,
     originals: Vec<Stamp>,
@@ -172,6 +174,7 @@ fn run(rule: usize, lag: Lag, stretch: &[Pair], cluster: usize, span: i64) -> Op
     Some(Run {
         rule,
         lag,
+        further: Vec::new(),
         members,
         originals: stretch.iter().map(|pair| pair.original).collect(),
         first_content: stretch.first()?.content,
@@ -189,26 +192,42 @@ fn expected_by_chance(cluster: usize, others: usize, length: usize, widest: i64,
     cluster as f64 * follows.powi(i32::try_from(length - 1).unwrap_or(i32::MAX))
 }
 
-/// Each finding belongs to one run at most: the longest, then the shortest lag, then the earliest.
+/// Each finding belongs to one run at most: the longest, then the shortest lag, then the earliest. That run learns of the lags of those that
+/// it takes the findings from.
 fn without_overlap(mut runs: Vec<Run>, count: usize) -> Vec<Run> {
     runs.sort_by_key(|run| {
         (Reverse(run.members.len()), run.lag.nanos, run.originals.first().map(|stamp| stamp.nanos), run.rule, run.first_content)
     });
-    let mut taken = vec![false; count];
-    runs.retain_mut(|run| {
-        run.members.retain(|member| taken.get(*member) == Some(&false));
-        if run.members.len() < FEWEST {
-            return false;
+    let mut kept: Vec<Run> = Vec::new();
+    let mut taken: Vec<Option<usize>> = vec![None; count];
+    for mut run in runs {
+        let taker = |member: &usize| taken.get(*member).copied().flatten();
+        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
+        run.members.iter().filter_map(taker).for_each(|by| *shared.entry(by).or_default() += 1);
+        for (by, _) in shared.into_iter().filter(|(_, members)| *members >= FEWEST) {
+            kept[by].further.push(run.lag);
         }
-        for member in &run.members {
-            taken[*member] = true;
+        run.members.retain(|member| taker(member).is_none());
+        if run.members.len() >= FEWEST {
+            run.members.iter().for_each(|member| taken[*member] = Some(kept.len()));
+            kept.push(run);
         }
-        true
-    });
-    runs
+    }
+    kept
 }
 
 impl Run {
+    /// The lags after which the run came again. Where one of them is the sum of two, copies cannot be told from what was wanted at that
+    /// distance (two gifts an hour apart, in each of two runs), and only the first lag speaks.
+    pub fn lags(&self) -> Vec<Lag> {
+        let all: Vec<Lag> = std::iter::once(self.lag).chain(self.further.iter().copied()).collect();
+        let is_sum = |lag: &Lag| {
+            let parts = |one: &Lag| all.iter().any(|other| lag.fits(one.nanos.saturating_add(other.nanos)));
+            all.iter().any(parts)
+        };
+        if all.iter().any(is_sum) { vec![self.lag] } else { all }
+    }
+
     pub fn id(&self, rules: &Rules) -> String {
         batch_id(&rules.rules[self.rule], self.lag.nanos, self.first_content)
     }

@@ -1,7 +1,10 @@
 //! Cadence: effects that keep a calendar period are a subscription, a rent, a nightly job; not a repeat.
 
 use super::effect::Effect;
+use super::facts::Facts;
+use super::field::{all_named, is_called};
 use crate::domain::time::{DAY, SECOND};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 const HOUR: i64 = 3_600 * SECOND;
@@ -14,15 +17,25 @@ struct Period {
     to: i64,
 }
 
+const DAILY: &str = "daily";
+
 const PERIODS: [Period; 6] = [
     // At least 20 h: an operator's two runs on one day are not a daily job.
-    Period { name: "daily", from: 216 * HOUR / 10, to: 264 * HOUR / 10 },
+    Period { name: DAILY, from: 216 * HOUR / 10, to: 264 * HOUR / 10 },
     Period { name: "weekly", from: 63 * DAY / 10, to: 77 * DAY / 10 },
     Period { name: "two-weekly", from: 126 * DAY / 10, to: 154 * DAY / 10 },
     Period { name: "monthly", from: 25 * DAY, to: 34 * DAY },
     Period { name: "quarterly", from: 87 * DAY, to: 95 * DAY },
     Period { name: "yearly", from: 362 * DAY, to: 369 * DAY },
 ];
+
+/// Fewer occurrences have no cadence: two have one gap, and one gap proves nothing.
+const FEWEST: usize = 3;
+/// One gap in so many may have left out an occurrence: a month that was not paid.
+const GAPS_FOR_A_MISS: usize = 4;
+
+/// Names of things that are paid or sent once. One of them day after day is a job that is stuck.
+const DONE_ONCE: [&str; 5] = ["order", "invoice", "shipment", "parcel", "booking"];
 
 /// Effects that keep a period.
 pub(super) struct Cadence {
@@ -31,23 +44,56 @@ pub(super) struct Cadence {
     pub occurrences: Vec<Range<usize>>,
 }
 
-/// The period that the effects (in time order) keep. Those closer than the shortest period are one occurrence, and at least three
-/// occurrences must keep the same period: two have one gap, and one gap is never a cadence.
-pub(super) fn cadence<'e, 'a: 'e>(effects: impl Iterator<Item = &'e Effect<'a>>) -> Option<Cadence> {
-    let times: Vec<i64> = effects.map(|effect| effect.first.time.local_nanos).collect();
-    let shortest = PERIODS.iter().map(|period| period.from).min()?;
-    let mut occurrences: Vec<Range<usize>> = Vec::new();
-    for (at, time) in times.iter().enumerate() {
-        match occurrences.last_mut() {
-            Some(last) if time.saturating_sub(times[last.start]) < shortest => last.end = at + 1,
-            _ => occurrences.push(at..at + 1),
+/// The period that these effects (in time order) of a group keep, where it shows them to be wanted.
+pub(super) fn cadence(effects: &[&Effect<'_>], facts: &Facts<'_>) -> Option<Cadence> {
+    let times: Vec<i64> = effects.iter().map(|effect| effect.first.time.local_nanos).collect();
+    let cadence = PERIODS.iter().find_map(|period| period.kept_by(&times))?;
+    (cadence.period != DAILY || !are_of_one_thing(effects, facts)).then_some(cadence)
+}
+
+/// True when all effects name one order, invoice or the like.
+fn are_of_one_thing(effects: &[&Effect<'_>], facts: &Facts<'_>) -> bool {
+    let things = |effect: &&Effect<'_>| -> BTreeMap<String, String> {
+        let named = all_named(effect.first, facts.rules).filter(|(name, _)| is_called(name, &DONE_ONCE));
+        named.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    };
+    let mut all = effects.iter().map(things);
+    let Some(first) = all.next().filter(|things| !things.is_empty()) else { return false };
+    all.all(|things| things == first)
+}
+
+impl Period {
+    /// The times as occurrences of this period. Times closer than half of it (for days: than the shortest day) are one occurrence.
+    fn kept_by(&self, times: &[i64]) -> Option<Cadence> {
+        let shortest = PERIODS.iter().map(|period| period.from).min()?;
+        let apart = shortest.max(self.from / 2);
+        let mut occurrences: Vec<Range<usize>> = Vec::new();
+        for (at, time) in times.iter().enumerate() {
+            match occurrences.last_mut() {
+                Some(last) if time.saturating_sub(times[last.start]) < apart => last.end = at + 1,
+                _ => occurrences.push(at..at + 1),
+            }
+        }
+        if occurrences.len() < FEWEST {
+            return None;
+        }
+        let mut missed = 0;
+        for pair in occurrences.windows(2) {
+            let gap = times[pair[1].start].saturating_sub(times[pair[0].start]);
+            missed += self.missed_in(gap)?;
+        }
+        let gaps = occurrences.len() - 1;
+        (missed * GAPS_FOR_A_MISS <= gaps).then_some(Cadence { period: self.name, occurrences })
+    }
+
+    /// Occurrences left out in a gap, at most one; None where the gap does not keep the period.
+    fn missed_in(&self, gap: i64) -> Option<usize> {
+        if (self.from..=self.to).contains(&gap) {
+            Some(0)
+        } else if (2 * self.from..=2 * self.to).contains(&gap) {
+            Some(1)
+        } else {
+            None
         }
     }
-    if occurrences.len() < 3 {
-        return None;
-    }
-    let gap = |pair: &[Range<usize>]| times[pair[1].start].saturating_sub(times[pair[0].start]);
-    let keeps = |period: &&Period| occurrences.windows(2).all(|pair| (period.from..=period.to).contains(&gap(pair)));
-    let period = PERIODS.iter().find(keeps)?.name;
-    Some(Cadence { period, occurrences })
 }

@@ -21,6 +21,8 @@ use std::collections::BTreeMap;
 pub(super) struct Membership<'a> {
     pub id: &'a str,
     pub lag: Lag,
+    /// All lags after which the run came again.
+    pub lags: &'a [Lag],
     pub findings: u64,
 }
 
@@ -56,7 +58,7 @@ pub(super) fn finding(group: &Group, head: &Head, among: Among<'_>) -> (Finding,
     let context =
         Context { verdict: head.verdict, cause: &cause.code, cause_bits, batch: batch.map(|batch| batch.findings), frequencies };
     let (evidence, likelihood) = likelihood(&scene, &context);
-    let (extra_effects, tally) = exposure(&facts, head.verdict, batch.map(|batch| batch.lag));
+    let (extra_effects, tally) = exposure(&facts, head.verdict, batch.map_or(&[], |batch| batch.lags));
     let times = facts.attempts.iter().flat_map(|attempt| {
         let began = attempt.began.map(|(_, event)| event);
         [began, Some(attempt.event)].into_iter().flatten().map(|event| event.time)

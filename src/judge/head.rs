@@ -2,6 +2,7 @@
 
 use super::batch::{Pair, pairs};
 use super::facts::Facts;
+use super::money::exposure;
 use super::verdict::verdict;
 use crate::domain::store::Kept;
 use crate::domain::{Event, Group, KeyRelation, Origin, Outcome, Precision, Severity, Verdict};
@@ -23,6 +24,8 @@ pub(super) struct Head {
     pub unread: u64,
     /// Of the first record.
     pub operation: Arc<str>,
+    /// Effects beyond the allowed number, proven and possible; only counted where several rules may claim the same records.
+    pub claims: (u64, u64),
     /// Indices of other rules that hold records of this group to be one operation.
     pub also: Vec<usize>,
     /// One for each of the group's events.
@@ -142,6 +145,7 @@ impl Head {
             gap: first_gap(&facts),
             unread: group.unread,
             operation: recent.operation(group.events.first().map_or("", |event| &event.operation)),
+            claims: if rules.rules.len() > 1 { (exposure(&facts, verdict, &[]).0, facts.possible()) } else { (0, 0) },
             also: Vec::new(),
             steps,
             fingerprint: digest(&group.fingerprint),

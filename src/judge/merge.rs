@@ -5,7 +5,7 @@ use super::head::{At, Head};
 use crate::domain::group::Proven;
 use crate::domain::{Event, Group};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
 
 /// Joins reported groups that share a record, and drops quiet groups that lie wholly inside a reported finding of another rule.
@@ -18,21 +18,38 @@ pub(super) fn merge(judged: Vec<Head>, bench: &Bench<'_>, ranks: &[u32]) -> io::
         return Ok(judged);
     }
     let (reported, quiet): (Vec<Head>, Vec<Head>) = judged.into_iter().partition(|judged| judged.verdict.is_reported());
-    let sets = connected(&reported, reported.len()).into_iter().zip(reported).fold(
-        BTreeMap::<usize, Vec<Head>>::new(),
-        |mut sets, (set, judged)| {
-            sets.entry(set).or_default().push(judged);
-            sets
-        },
-    );
-    let mut merged = Vec::with_capacity(sets.len());
-    for set in sets.into_values() {
-        merged.extend(join(set, bench, ranks)?);
-    }
+    let mut merged = Vec::with_capacity(reported.len());
+    join_connected(reported, bench, ranks, 0, &mut merged)?;
     let quiet = not_inside(quiet, &merged);
     merged.extend(quiet);
     merged.sort_by(|a, b| a.order(b, ranks));
     Ok(merged)
+}
+
+/// A set is looked at so many times at most, without the finding that came out of it the time before; what is left then stands as it is.
+const MOST_LOOKS: usize = 16;
+
+fn join_connected(
+    reported: Vec<Head>,
+    bench: &Bench<'_>,
+    ranks: &[u32],
+    looks: usize,
+    merged: &mut Vec<Head>,
+) -> io::Result<()> {
+    if looks == MOST_LOOKS {
+        merged.extend(reported);
+        return Ok(());
+    }
+    let mut sets: BTreeMap<usize, Vec<Head>> = BTreeMap::new();
+    for (set, judged) in connected(&reported, reported.len()).into_iter().zip(reported) {
+        sets.entry(set).or_default().push(judged);
+    }
+    for set in sets.into_values() {
+        let Some(Joined { finding, left }) = join(set, bench, ranks)? else { continue };
+        merged.push(finding);
+        join_connected(left, bench, ranks, looks + 1, merged)?;
+    }
+    Ok(())
 }
 
 /// For each finding the least index of the findings that it is connected with by shared records.
@@ -57,31 +74,42 @@ fn root(parents: &mut [usize], mut index: usize) -> usize {
     index
 }
 
-/// One finding of a connected set. The primary has the highest severity, then the earliest question, then the earliest rule.
-fn join(mut set: Vec<Head>, bench: &Bench<'_>, ranks: &[u32]) -> io::Result<Option<Head>> {
-    if set.len() < 2 {
-        return Ok(set.pop());
-    }
+/// What became of a connected set.
+struct Joined {
+    finding: Head,
+    /// Findings that are none of this one, though they share records with it.
+    left: Vec<Head>,
+}
+
+/// One finding of a connected set. The primary has the highest severity, then the earliest question, then the most extra effects, then the
+/// earliest rule: in which order the configuration names its rules changes no sum.
+fn join(mut set: Vec<Head>, bench: &Bench<'_>, ranks: &[u32]) -> io::Result<Option<Joined>> {
     set.sort_by(|a, b| {
-        let rank = |judged: &Head| (Reverse(judged.severity(bench.rules)), judged.verdict, judged.rule);
+        let rank = |judged: &Head| (Reverse(judged.severity(bench.rules)), judged.verdict, Reverse(judged.claims), judged.rule);
         rank(a).cmp(&rank(b)).then_with(|| a.order(b, ranks))
     });
-    let mut others = set.split_off(1);
-    let Some(mut primary) = set.pop() else { return Ok(None) };
-    others.sort_by_key(|judged| judged.rule);
-    let mut also: Vec<usize> = others.iter().map(|judged| judged.rule).filter(|rule| *rule != primary.rule).collect();
-    also.dedup();
-
-    let known: HashSet<At> = primary.steps.iter().map(|step| step.at).collect();
-    let grows = others.iter().any(|judged| judged.steps.iter().any(|step| !known.contains(&step.at)));
-    if grows {
+    let others = set.split_off(set.len().min(1));
+    let Some(mut finding) = set.pop() else { return Ok(None) };
+    let known: HashSet<At> = finding.steps.iter().map(|step| step.at).collect();
+    let is_inside = |judged: &Head| judged.steps.iter().all(|step| known.contains(&step.at));
+    if !others.iter().all(is_inside) {
         let groups: io::Result<Vec<Group>> = others.iter().map(|judged| bench.group(judged)).collect();
-        let whole = union(&bench.group(&primary)?, &groups?);
-        // A wider look that explains everything away must not silence the rule that saw a repeat in its own records.
-        primary = bench.judged(&whole, |whole| whole.verdict.is_reported())?.unwrap_or(primary);
+        let whole = union(&bench.group(&finding)?, &groups?);
+        if let Some(whole) = bench.judged(&whole, |whole| whole.verdict.is_reported())? {
+            finding = Head { also: rules_beside(&whole, &others), ..whole };
+            return Ok(Some(Joined { finding, left: Vec::new() }));
+        }
     }
-    primary.also = also;
-    Ok(Some(primary))
+    // A wider look that explains everything away must not silence the rules that saw repeats in their own records.
+    let (inside, left): (Vec<Head>, Vec<Head>) = others.into_iter().partition(is_inside);
+    finding.also = rules_beside(&finding, &inside);
+    Ok(Some(Joined { finding, left }))
+}
+
+/// The other rules of these findings, ascending.
+fn rules_beside(finding: &Head, others: &[Head]) -> Vec<usize> {
+    let rules: BTreeSet<usize> = others.iter().map(|judged| judged.rule).filter(|rule| *rule != finding.rule).collect();
+    rules.into_iter().collect()
 }
 
 /// All records of the set, each once, under the primary's rule and fingerprint.

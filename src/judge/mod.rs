@@ -37,7 +37,7 @@ use bench::Bench;
 use draft::{Among, Draft, Membership};
 use head::Head;
 use health::Health;
-use money::Tally;
+use money::{Lag, Tally};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io;
@@ -160,8 +160,8 @@ impl<'c> Court<'c> {
         let heads = merge::merge(heads, &bench, &ranks)?;
         heads.iter().for_each(|head| counts.add(head));
         let runs = batch::runs(&heads, rules, frequencies.range);
-        let ids: Vec<String> = runs.iter().map(|run| run.id(rules)).collect();
-        let memberships = memberships(&runs, &ids);
+        let named: Vec<(String, Vec<Lag>)> = runs.iter().map(|run| (run.id(rules), run.lags())).collect();
+        let memberships = memberships(&runs, &named);
         let incidents = incidents(&heads, &bench, &ranks)?;
         let tied = incidents.iter().flat_map(|incident| incident.findings.iter().map(|id| (id.as_str(), incident.id.as_str())));
         let among = Among { batch: None, incidents: &tied.collect(), rules, frequencies };
@@ -179,7 +179,7 @@ impl<'c> Court<'c> {
         Ok(Conclusion {
             totals: sums.totals(&counts.verdicts),
             health: counts.health.told(),
-            batches: batches(&runs, &ids, &of_batches, rules),
+            batches: batches(&runs, &of_batches, rules),
             incidents,
             notes: notes(&counts.unread, rules),
             findings: Findings::packed(store, drafts.into_iter().map(|draft| draft.finding).collect()),
@@ -188,12 +188,13 @@ impl<'c> Court<'c> {
     }
 }
 
-fn memberships<'a>(runs: &[batch::Run], ids: &'a [String]) -> BTreeMap<usize, Membership<'a>> {
-    let members = |(run, id): (&batch::Run, &'a String)| -> Vec<(usize, Membership<'a>)> {
+/// `named` are the ids of the runs and the lags after which each came again.
+fn memberships<'a>(runs: &[batch::Run], named: &'a [(String, Vec<Lag>)]) -> BTreeMap<usize, Membership<'a>> {
+    let members = |(run, (id, lags)): (&batch::Run, &'a (String, Vec<Lag>))| -> Vec<(usize, Membership<'a>)> {
         let findings = run.members.len() as u64;
-        run.members.iter().map(|member| (*member, Membership { id, lag: run.lag, findings })).collect()
+        run.members.iter().map(|member| (*member, Membership { id, lag: run.lag, lags, findings })).collect()
     };
-    runs.iter().zip(ids).flat_map(members).collect()
+    runs.iter().zip(named).flat_map(members).collect()
 }
 
 /// Findings that were made of some groups, and what they come to.
@@ -306,13 +307,13 @@ pub fn explanations() -> Vec<Explanation> {
     Verdict::ALL.into_iter().map(meaning::explanation).chain(cause::explanations()).collect()
 }
 
-fn batches(runs: &[batch::Run], ids: &[String], sums: &BTreeMap<String, (u64, Tally)>, rules: &Rules) -> Vec<Batch> {
+fn batches(runs: &[batch::Run], sums: &BTreeMap<String, (u64, Tally)>, rules: &Rules) -> Vec<Batch> {
     let none = (0, Tally::default());
-    let batch = |(run, id): (&batch::Run, &String)| {
-        let (extra, tally) = sums.get(id).unwrap_or(&none);
+    let batch = |run: &batch::Run| {
+        let (extra, tally) = sums.get(&run.id(rules)).unwrap_or(&none);
         run.batch(rules, *extra, tally)
     };
-    let mut batches: Vec<Batch> = runs.iter().zip(ids).map(batch).collect();
+    let mut batches: Vec<Batch> = runs.iter().map(batch).collect();
     batches.sort_by(|a, b| a.id.cmp(&b.id));
     batches
 }

@@ -62,13 +62,13 @@ impl Tally {
 }
 
 /// The effects beyond the allowed number. The first that stand are the wanted ones; without enough of those, the first that were
-/// undone. Where a whole run was repeated `lag` nanoseconds later, the extra ones are those with a partner exactly one lag
+/// undone. Where a whole run was repeated after some `lags`, the extra ones are those with a partner exactly one of them
 /// earlier: two wanted gifts in each of two runs are two extra effects, not three. Where the effects keep a cadence, each time it comes
 /// round has its own wanted ones: a rent paid twice in May is one extra effect, however many months there are. Where a field shows some
 /// of the effects to be wanted (two orders, of which one was paid twice), each of its values has its own.
-pub(super) fn extras<'f, 'a>(facts: &'f Facts<'a>, lag: Option<Lag>) -> Vec<&'f Effect<'a>> {
-    if let Some(lag) = lag.filter(|_| facts.rule.allow == 1) {
-        let paired = repeats_of(facts, lag);
+pub(super) fn extras<'f, 'a>(facts: &'f Facts<'a>, lags: &[Lag]) -> Vec<&'f Effect<'a>> {
+    if !lags.is_empty() && facts.rule.allow == 1 {
+        let paired = repeats_of(facts, lags);
         if paired.iter().any(|effect| !effect.undone) {
             return paired;
         }
@@ -89,7 +89,7 @@ pub(super) fn extras<'f, 'a>(facts: &'f Facts<'a>, lag: Option<Lag>) -> Vec<&'f 
 /// The proven effects by the occasion that they were made for; none where nothing shows several.
 fn occasions<'f, 'a>(facts: &'f Facts<'a>) -> Vec<Vec<&'f Effect<'a>>> {
     let effects: Vec<&Effect<'a>> = facts.proven().collect();
-    if let Some(cadence) = cadence(facts.proven()) {
+    if let Some(cadence) = cadence(&effects, facts) {
         return cadence.occurrences.into_iter().map(|occurrence| effects.get(occurrence).unwrap_or_default().to_vec()).collect();
     }
     let values = |field: &FieldRef| effects.iter().map(|effect| told(effect, field, facts)).collect::<Option<Vec<String>>>();
@@ -116,35 +116,39 @@ impl Lag {
     }
 }
 
-/// Effects whose original stands one lag earlier; both are in time order, so two fingers suffice. Each original is used once.
-fn repeats_of<'f, 'a>(facts: &'f Facts<'a>, lag: Lag) -> Vec<&'f Effect<'a>> {
+/// Effects whose original stands one of the lags earlier.
+fn repeats_of<'f, 'a>(facts: &'f Facts<'a>, lags: &[Lag]) -> Vec<&'f Effect<'a>> {
     let times: Vec<i64> = facts.proven().map(|effect| effect.first.time.nanos).collect();
+    let mut is_repeat = vec![false; times.len()];
+    lags.iter().for_each(|lag| mark_repeats(&times, *lag, &mut is_repeat));
+    facts.proven().zip(is_repeat).filter(|(_, is_repeat)| *is_repeat).map(|(effect, _)| effect).collect()
+}
+
+/// Marks the times that have one a lag before them; both are in order, so two fingers suffice. Each original is used once.
+fn mark_repeats(times: &[i64], lag: Lag, is_repeat: &mut [bool]) {
     let mut original = 0;
-    let mut repeats = Vec::new();
-    for effect in facts.proven() {
-        let at = effect.first.time.nanos;
+    for (at, mark) in times.iter().zip(is_repeat) {
         while times.get(original).is_some_and(|time| at.saturating_sub(*time) > lag.nanos.saturating_add(lag.tolerance)) {
             original += 1;
         }
         if times.get(original).is_some_and(|time| lag.fits(at.saturating_sub(*time))) {
-            repeats.push(effect);
+            *mark = true;
             original += 1;
         }
     }
-    repeats
 }
 
 /// How many extra effects stand, and the exposure.
-pub(super) fn exposure(facts: &Facts<'_>, verdict: Verdict, lag: Option<Lag>) -> (u64, Tally) {
+pub(super) fn exposure(facts: &Facts<'_>, verdict: Verdict, lags: &[Lag]) -> (u64, Tally) {
     let mut tally = Tally::default();
     match verdict {
         Verdict::Compensated => {
-            let extras = extras(facts, None);
+            let extras = extras(facts, &[]);
             add_effects(&mut tally, &extras);
             (extras.len() as u64, tally)
         }
         Verdict::DuplicateEffect | Verdict::KeyConflict => {
-            let extras = extras(facts, lag.filter(|_| verdict == Verdict::DuplicateEffect));
+            let extras = extras(facts, if verdict == Verdict::DuplicateEffect { lags } else { &[] });
             add_effects(&mut tally, &extras);
             (extras.iter().filter(|effect| !effect.undone).count() as u64, tally)
         }

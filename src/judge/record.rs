@@ -56,7 +56,7 @@ fn roles(facts: &Facts<'_>) -> Vec<Role> {
 /// Where the effects are told that are no more than was wanted: one for each time that a cadence comes round, for each order that was placed,
 /// or as many as the rule allows.
 fn wanted<'a>(facts: &Facts<'a>) -> HashSet<&'a Origin> {
-    let extras: HashSet<&Origin> = extras(facts, None).into_iter().map(|effect| &effect.first.origin).collect();
+    let extras: HashSet<&Origin> = extras(facts, &[]).into_iter().map(|effect| &effect.first.origin).collect();
     let is_first = |effect: &&Effect<'a>| !extras.contains(&effect.first.origin);
     let effects: Vec<&Effect<'a>> = facts.proven().collect();
     // Where the very first was undone, the one that stands repeats it.

@@ -3,7 +3,8 @@
 use super::attempt::undoes;
 use super::effect::{Effect, Naming};
 use crate::domain::group::LinkKind;
-use crate::domain::{Currency, Event, Group, Money, Outcome};
+use crate::domain::time::{DAY, SECOND};
+use crate::domain::{Currency, Event, Group, Money, Outcome, Precision};
 use crate::rules::Rule;
 use rust_decimal::Decimal;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -111,18 +112,23 @@ fn pop_standing(stack: &mut Vec<usize>, effects: &[Effect<'_>]) -> Option<usize>
     None
 }
 
-/// Sets what is left against the latest standing effects; the first standing one keeps its money, it is the one that was wanted.
-fn undo_from_pool(effects: &mut [Effect<'_>], left: Vec<&Event>) {
-    let mut pool: BTreeMap<Currency, Decimal> = BTreeMap::new();
-    for money in left.iter().filter_map(|event| event.amount) {
-        let sum = pool.entry(money.currency).or_default();
-        *sum = sum.checked_add(money.amount.abs()).unwrap_or(Decimal::MAX);
-    }
-    if pool.is_empty() {
+/// Sets what is left against the latest standing effects; the first standing one keeps its money, it is the one that was wanted. Nothing is
+/// given back before it was taken: going back in time, money is there for the effects that are older than its reversal.
+fn undo_from_pool(effects: &mut [Effect<'_>], mut left: Vec<&Event>) {
+    left.retain(|event| event.amount.is_some());
+    if left.is_empty() {
         return;
     }
+    left.sort_by_key(|event| latest(event));
+    let mut pool: BTreeMap<Currency, Decimal> = BTreeMap::new();
     let first = effects.iter().position(|effect| !effect.undone).unwrap_or(effects.len());
     for effect in effects.iter_mut().skip(first + 1).rev().filter(|effect| !effect.undone) {
+        while let Some(event) = left.pop_if(|event| latest(event) >= effect.first.time.nanos) {
+            if let Some(money) = event.amount {
+                let sum = pool.entry(money.currency).or_default();
+                *sum = sum.checked_add(money.amount.abs()).unwrap_or(Decimal::MAX);
+            }
+        }
         let Some(money) = effect.amount else { continue };
         let Some(sum) = pool.get_mut(&money.currency) else { continue };
         let open = money.amount - effect.returned;
@@ -131,4 +137,15 @@ fn undo_from_pool(effects: &mut [Effect<'_>], left: Vec<&Event>) {
         effect.returned += taken;
         effect.undone = effect.returned >= money.amount && !money.amount.is_zero();
     }
+}
+
+/// The last instant at which an event may have happened, as far as its time tells.
+fn latest(event: &Event) -> i64 {
+    let span = match event.time.precision {
+        Precision::Day => DAY,
+        Precision::Minute => 60 * SECOND,
+        Precision::Second => SECOND,
+        _ => 0,
+    };
+    event.time.nanos.saturating_add(span)
 }

@@ -70,7 +70,8 @@ pub(super) fn explanation_of_repeat(facts: &Facts<'_>) -> Option<String> {
     }
     let standing = || facts.proven().filter(|effect| !effect.undone);
     let once_each = |cadence: &Cadence| cadence.occurrences.iter().all(|effects| effects.len() as u64 <= facts.rule.allow);
-    if let Some(Cadence { period, .. }) = cadence(standing()).filter(once_each) {
+    let effects: Vec<&Effect<'_>> = standing().collect();
+    if let Some(Cadence { period, .. }) = cadence(&effects, facts).filter(once_each) {
         return Some(format!("the effects follow a {period} cadence"));
     }
     let differs = |field: &&FieldRef| {
