@@ -42,8 +42,9 @@ impl Detail {
     /// The part that the event plays under a rule, and what the rule compares of it.
     pub fn under(&mut self, keyer: &RuleKeyer<'_>) -> (Play, Values) {
         let play = keyer.play_of(&self.event.operation, self.event.kind, self.event.outcome);
-        let is_wanted =
-            |one: &&mut Compared| (one.comparison, one.as_reversal) == (keyer.comparison, play == Play::Reversal) && play != Play::None;
+        let is_wanted = |one: &&mut Compared| {
+            (one.comparison, one.as_reversal) == (keyer.comparison, play == Play::Reversal) && play != Play::None
+        };
         let values = self.compared.iter_mut().find(is_wanted).map(|compared| std::mem::take(&mut compared.values));
         (play, values.unwrap_or_default())
     }

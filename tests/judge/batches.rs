@@ -37,6 +37,29 @@ fn case_11_two_wanted_gifts_in_each_run_are_two_extra_effects() {
     assert_eq!(alone.extra_effects, 3, "without other findings nothing shows two runs");
 }
 
+/// However unequal the distances: each further run is extra in full.
+#[test]
+fn a_run_that_came_again_twice_is_counted_twice() {
+    for lags in [&[3_600.0, 10_800.0][..], &[3_600.0, 7_200.0], &[7_200.0, 9_000.0], &[3_600.0, 10_800.0, 36_000.0]] {
+        let of_one = |i: usize| {
+            let start = i as f64 * 3.0;
+            let times: Vec<f64> = std::iter::once(0.0).chain(lags.iter().copied()).map(|lag| start + lag).collect();
+            effects(i, &times)
+        };
+        let conclusion = conclude((0..5).map(of_one).collect(), &one_rule(&[]));
+        assert_eq!(conclusion.totals.extra_effects, 5 * lags.len() as u64, "{lags:?}");
+        assert_eq!(conclusion.batches.len(), 1, "{lags:?}");
+        assert_eq!(conclusion.batches[0].extra_effects, conclusion.totals.extra_effects, "{lags:?}");
+    }
+}
+
+/// Two gifts at one distance for everybody, in each of two runs: nothing tells them from four runs, and the lesser claim is made.
+#[test]
+fn gifts_at_the_distance_of_a_run_are_no_run_of_their_own() {
+    let groups = (0..4).map(|i| effects(i, &[0.0, 900.0, 7_200.0, 8_100.0].map(|at| at + i as f64 * 3.0))).collect();
+    assert_eq!(conclude(groups, &one_rule(&[])).totals.extra_effects, 4 * 2);
+}
+
 #[test]
 fn storms_of_one_step_beside_each_other_are_no_run() {
     let storms: Vec<Group> = (0..12)

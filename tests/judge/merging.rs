@@ -2,7 +2,7 @@
 
 use crate::groups::*;
 use twicelog::domain::{Group, Outcome, Severity, Verdict};
-use twicelog::rules::Rules;
+use twicelog::rules::{FieldRef, Rules};
 
 fn two_rules() -> Rules {
     rules(vec![source("log", &["order"])], vec![rule("by-order"), rule("by-amount")])
@@ -34,6 +34,34 @@ fn the_higher_severity_leads_and_the_union_is_judged() {
     let conclusion = conclude(groups, &rules);
     let [found] = &conclusion.findings[..] else { panic!("{:#?}", conclusion.findings) };
     assert_eq!((found.rule.as_str(), found.extra_effects, found.records.len()), ("by-amount", 2, 3));
+}
+
+/// Whichever rule the configuration names first.
+#[test]
+fn of_two_views_of_equal_records_the_larger_claim_stands() {
+    let three = || group(vec![pay(1), pay(2), pay(3)]);
+    for generous in [0, 1] {
+        let mut rules = two_rules();
+        rules.rules[generous].allow = 2;
+        let conclusion = conclude(vec![three(), of_rule(1, three())], &rules);
+        assert_eq!((conclusion.totals.findings, conclusion.totals.extra_effects), (1, 2), "{generous}");
+    }
+}
+
+/// One cart was paid twice, and a second rule sees an open attempt beside the first payment: the wider look, where each effect has another
+/// order, is quiet, and the payment that is proven must not go with it.
+#[test]
+fn a_proven_repeat_does_not_vanish_in_a_wider_look() {
+    let mut rules = two_rules();
+    rules.rules[0].severity = Severity::Critical;
+    rules.rules[0].explained_by = vec![FieldRef::Named("order".into())];
+    let paid = |record: u64, order: &str| pay(record).fields(&[order]);
+    let open = at(0.5).outcome(Outcome::Unknown).record(9).money("10", "EUR");
+    let groups = vec![group(vec![paid(1, "A-1"), open]), of_rule(1, group(vec![paid(1, "A-1"), paid(2, "A-2")]))];
+    let conclusion = conclude(groups, &rules);
+    let told: Vec<(&str, Verdict)> = conclusion.findings.iter().map(|found| (found.rule.as_str(), found.verdict)).collect();
+    assert!(told.contains(&("by-amount", Verdict::DuplicateEffect)), "{told:?}");
+    assert_eq!((conclusion.totals.findings, conclusion.totals.extra_effects), (2, 1), "{told:?}");
 }
 
 #[test]

@@ -254,6 +254,44 @@ fn a_cadence_of_three_is_wanted_and_two_are_never_a_cadence() {
 }
 
 #[test]
+fn a_month_left_out_breaks_no_cadence_and_a_second_payment_is_one_extra() {
+    let found =
+        |days: &[i64]| finding(group(days.iter().map(|day| after(day * DAY).took(&format!("s{day}"))).collect()), &one_rule(&[]));
+    assert_eq!(found(&[0, 31, 90, 120, 151]).verdict, Verdict::LegitimateRepeat);
+    assert_eq!(found(&[0, 31, 90]).verdict, Verdict::DuplicateEffect, "one of two gaps is no exception");
+    let slip = found(&[0, 31, 59, 62, 90, 120]);
+    assert_eq!((slip.verdict, slip.extra_effects), (Verdict::DuplicateEffect, 1));
+    assert_eq!(slip.records[3].role, Role::Repeat);
+}
+
+/// A nightly job that pays one order again and again is stuck; a subscription may be paid day by day.
+#[test]
+fn one_order_day_after_day_is_no_cadence() {
+    let paid = |name: &str| {
+        let rules = one_rule(&[name]);
+        finding(group((0..4).map(|day| after(day * DAY).took(&format!("c{day}")).fields(&["o-1"])).collect()), &rules)
+    };
+    let order = paid("order");
+    assert_eq!((order.verdict, order.extra_effects), (Verdict::DuplicateEffect, 3));
+    assert_eq!(paid("subscription").verdict, Verdict::LegitimateRepeat);
+}
+
+/// A refund that names nothing takes back what was taken before it, not what comes after.
+#[test]
+fn nothing_is_given_back_before_it_was_taken() {
+    let paid = |second: f64, id: &str| at(second).took(id).money("100", "EUR");
+    let refund = |second: f64| {
+        at(second).operation("refund", EffectKind::Reversal).outcome(Outcome::Reversal).effect("r1").money("100", "EUR")
+    };
+    let found = |second| finding(group(vec![refund(second), paid(600.0, "c1"), paid(660.0, "c2")]), &one_rule(&[]));
+    assert_eq!((found(0.0).verdict, net(&found(0.0))), (Verdict::DuplicateEffect, vec!["EUR 100.00".to_owned()]));
+    assert_eq!(found(900.0).verdict, Verdict::Compensated);
+    let mut dated = group(vec![refund(0.0), paid(600.0, "c1"), paid(660.0, "c2")]);
+    dated.events.iter_mut().find(|event| event.is_reversal()).unwrap().time.precision = Precision::Day;
+    assert_eq!(finding(dated, &one_rule(&[])).verdict, Verdict::Compensated, "a date does not tell which came first");
+}
+
+#[test]
 fn a_business_id_explains_only_where_all_effects_differ() {
     let mut rules = one_rule(&["order"]);
     rules.rules[0].explained_by = vec![FieldRef::Named("order".into())];
