@@ -122,7 +122,7 @@ impl<'a> Assembly<'a> {
         };
         let placed = |place: &Place| Ok(self.details.at(*place, unpacker)?.map(|detail| (*place, detail)));
         let details: Result<Vec<Option<Placed>>, EngineError> = candidate.places.iter().map(placed).collect();
-        let mut members = self.members(candidate, details?.into_iter().flatten());
+        let mut members = self.members(candidate, details?.into_iter().flatten())?;
         members.sort_by(|a, b| a.event.order(&b.event));
         let clusters = if rule.similar.is_empty() || !holds_attempts(candidate.net) {
             // Equal hashes of unequal values would be two groups that only look like one.
@@ -150,9 +150,13 @@ impl<'a> Assembly<'a> {
     }
 
     /// The events of a candidate, as its rule sees them.
-    fn members(&self, candidate: &Candidate, details: impl Iterator<Item = Placed>) -> Vec<Member> {
-        let member = |(place, mut detail): Placed| {
-            let (play, values) = detail.under(self.second.rule(detail.event.source, candidate.rule)?);
+    fn members(&self, candidate: &Candidate, details: impl Iterator<Item = Placed>) -> Result<Vec<Member>, EngineError> {
+        let member = |(place, detail): Placed| {
+            let keyer = self.second.rule(detail.event.source, candidate.rule)?;
+            let (play, values) = match detail.under(keyer) {
+                Ok(under) => under,
+                Err(error) => return Some(Err(error.into())),
+            };
             let Detail { mut event, .. } = detail;
             match (candidate.net, play) {
                 (_, Play::None) => return None,
@@ -168,7 +172,7 @@ impl<'a> Assembly<'a> {
                 }
                 _ => {}
             }
-            Some(Member { place, event, values })
+            Some(Ok(Member { place, event, values }))
         };
         details.filter_map(member).collect()
     }

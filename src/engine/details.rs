@@ -8,10 +8,11 @@ use super::row::{Net, Place};
 use super::second_visit::{SecondVisit, Visited};
 use super::spool::Spool;
 use crate::domain::event::{Event, Origin};
-use crate::domain::packed::{Pack, Packed, pack_members};
+use crate::domain::packed::{Names, Pack, Packed, pack_members, unpacked};
 use crate::domain::store::{Kept, Parcel, Unpacker};
 use crate::rules::EffectIdMap;
 use crate::rules::normalise::canonical_json;
+use std::io;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Normalised fingerprint values; None is "absent".
@@ -32,7 +33,35 @@ struct Compared {
     comparison: usize,
     /// The values are those of an event that undoes something.
     as_reversal: bool,
-    values: Values,
+    values: Folded,
+}
+
+/// [`Values`] that stay packed until somebody asks for them: of many comparisons one is asked for at a time.
+#[derive(Debug, Default)]
+struct Folded(Vec<u8>);
+
+impl Folded {
+    fn new(values: &Values) -> Self {
+        let mut bytes = Vec::new();
+        values.pack(&mut bytes);
+        Self(bytes)
+    }
+
+    fn unfold(&self) -> io::Result<Values> {
+        unpacked(&self.0, &mut Names::default())
+    }
+}
+
+impl Pack for Folded {
+    fn pack(&self, out: &mut Vec<u8>) {
+        self.0.len().pack(out);
+        out.extend_from_slice(&self.0);
+    }
+
+    fn unpack(from: &mut Packed<'_>) -> Option<Self> {
+        let length = usize::unpack(from)?;
+        from.bytes(length).map(|bytes| Self(bytes.to_vec()))
+    }
 }
 
 pack_members!(Detail { event, compared });
@@ -40,13 +69,15 @@ pack_members!(Compared { comparison, as_reversal, values });
 
 impl Detail {
     /// The part that the event plays under a rule, and what the rule compares of it.
-    pub fn under(&mut self, keyer: &RuleKeyer<'_>) -> (Play, Values) {
+    ///
+    /// # Errors
+    /// The packed values are none.
+    pub fn under(&self, keyer: &RuleKeyer<'_>) -> io::Result<(Play, Values)> {
         let play = keyer.play_of(&self.event.operation, self.event.kind, self.event.outcome);
-        let is_wanted = |one: &&mut Compared| {
-            (one.comparison, one.as_reversal) == (keyer.comparison, play == Play::Reversal) && play != Play::None
-        };
-        let values = self.compared.iter_mut().find(is_wanted).map(|compared| std::mem::take(&mut compared.values));
-        (play, values.unwrap_or_default())
+        let wanted = (keyer.comparison, play == Play::Reversal);
+        let compared = self.compared.iter().find(|one| (one.comparison, one.as_reversal) == wanted && play != Play::None);
+        let values = compared.map(|compared| compared.values.unfold()).transpose()?;
+        Ok((play, values.unwrap_or_default()))
     }
 }
 
@@ -90,7 +121,7 @@ fn detail(visited: &Visited<'_, '_>, raw: RawText) -> Detail {
         if play != Play::None && !compared.iter().any(is_known) {
             let mut values = Vec::new();
             rule.values(viewed, play, &mut work, |value| values.push(value.map(str::to_owned)));
-            compared.push(Compared { comparison, as_reversal, values });
+            compared.push(Compared { comparison, as_reversal, values: Folded::new(&values) });
         }
     }
     let mut event = event(visited.origin(), visited.source, viewed);

@@ -31,7 +31,8 @@ impl<'p> Packed<'p> {
         Some(*first)
     }
 
-    fn bytes(&mut self, count: usize) -> Option<&'p [u8]> {
+    /// The next bytes, for what unpacks itself.
+    pub fn bytes(&mut self, count: usize) -> Option<&'p [u8]> {
         let (bytes, rest) = self.bytes.split_at_checked(count)?;
         self.bytes = rest;
         Some(bytes)
