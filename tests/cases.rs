@@ -114,6 +114,35 @@ fn attempts_are_counted_in_their_hour() {
     assert!(told > 50, "only {told}");
 }
 
+/// Each used record that has a time is counted in its bucket, and nothing else is: the ledger says how many there are.
+#[test]
+fn records_are_counted_at_their_time() {
+    let (mut told, mut dates) = (0, 0);
+    for case in Case::all() {
+        for source in &case.scan(2, ENOUGH).result.sources {
+            let Some(over_time) = &source.over_time else {
+                assert_eq!(source.first, None, "{}: {}", case.name, source.name);
+                continue;
+            };
+            let records: u64 = over_time.buckets.iter().map(|bucket| bucket.records).sum();
+            assert_eq!(records, source.ledger.used, "{}: {}", case.name, source.name);
+            assert!(over_time.buckets.is_sorted_by(|one, next| one.from < next.from), "{}: {over_time:?}", case.name);
+            let (first, last) = (over_time.buckets.first().unwrap(), over_time.buckets.last().unwrap());
+            if over_time.bucket_seconds == 1 {
+                // A bucket is told without its fraction.
+                let second = |time: &Option<String>| {
+                    time.as_deref().map(|time| time.trim_end_matches('Z').split('.').next().unwrap().to_owned())
+                };
+                let ends = [&first.from, &last.from].map(|from| Some(from.trim_end_matches('Z').to_owned()));
+                assert_eq!([second(&source.first), second(&source.last)], ends, "{}: {}", case.name, source.name);
+            }
+            dates += u32::from(over_time.bucket_seconds == 86_400 && source.first.as_deref() == Some(&first.from));
+            told += 1;
+        }
+    }
+    assert!(told > 50 && dates > 0, "only {told}, {dates} of dates");
+}
+
 fn json(result: &ScanResult) -> String {
     serde_json::to_string_pretty(result).unwrap()
 }

@@ -3,6 +3,7 @@
 use super::book::Book;
 use super::cell::Cell;
 use super::sheet::{Column, Cut, Head};
+use crate::domain::Findings;
 use crate::domain::finding::{Finding, FindingRecord};
 use crate::report::texts::Texts;
 use crate::report::{Style, Told};
@@ -45,24 +46,28 @@ fn head(field: &str, texts: &dyn Texts) -> String {
 }
 
 /// Names of further fields in their order: where there are too many, those that most records fill; and how many are left out.
-fn fields(findings: &[Finding]) -> (Vec<&str>, usize) {
-    let mut filled: BTreeMap<&str, u64> = BTreeMap::new();
-    for name in findings.iter().flat_map(|finding| &finding.records).flat_map(|record| record.values.keys()) {
-        if !OWN_COLUMN.contains(&name.as_str()) {
-            *filled.entry(name).or_default() += 1;
+fn fields(findings: &Findings) -> (Vec<String>, usize) {
+    let mut filled: BTreeMap<String, u64> = BTreeMap::new();
+    for finding in findings.each() {
+        for name in finding.records.iter().flat_map(|record| record.values.keys()) {
+            match filled.get_mut(name) {
+                Some(count) => *count += 1,
+                None if OWN_COLUMN.contains(&name.as_str()) => {}
+                None => _ = filled.insert(name.clone(), 1),
+            }
         }
     }
     let all = filled.len();
-    let mut names: Vec<(&str, u64)> = filled.into_iter().collect();
+    let mut names: Vec<(String, u64)> = filled.into_iter().collect();
     names.sort_by(|(a, most), (b, more)| more.cmp(most).then_with(|| a.cmp(b)));
     names.truncate(MOST_FIELDS);
-    let mut names: Vec<&str> = names.into_iter().map(|(name, _)| name).collect();
+    let mut names: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
     names.sort_unstable();
     let left_out = all - names.len();
     (names, left_out)
 }
 
-fn row<'a>(finding: &'a Finding, record: &'a FindingRecord, fields: &[&str], texts: &'static dyn Texts) -> Vec<Cell<'a>> {
+fn row<'a>(finding: &'a Finding, record: &'a FindingRecord, fields: &[String], texts: &'static dyn Texts) -> Vec<Cell<'a>> {
     let value = |name: &str| record.values.get(name).map(String::as_str);
     let [line, last_line] = record.lines;
     let mut cells = vec![
@@ -106,10 +111,9 @@ mod tests {
             "records": [record(&many), record(&["f204".into()])], "unread_records": 0
         }))
         .unwrap();
-        let findings = [finding];
-        let (names, left_out) = fields(&findings);
+        let (names, left_out) = fields(&vec![finding].into());
         assert_eq!((names.len(), left_out), (MOST_FIELDS, 5));
-        assert_eq!(names.last(), Some(&"f204"));
-        assert!(!names.contains(&"actor") && !names.contains(&"f203"));
+        assert_eq!(names.last().map(String::as_str), Some("f204"));
+        assert!(names.iter().all(|name| name != "actor" && name != "f203"));
     }
 }
