@@ -5,8 +5,8 @@ use crate::domain::volume::{NARROWEST, beginning, bucket_of, wider};
 use crate::report::texts::Texts;
 use chrono::DateTime;
 
-/// Most columns of an axis.
-const COLUMNS: i64 = 60;
+/// Most columns of an axis: the days of a quarter.
+const COLUMNS: i64 = 92;
 
 /// Columns are as wide as the buckets of [`crate::domain::volume`], so that a bucket lies in one of them.
 pub(super) struct TimeAxis {

@@ -17,8 +17,8 @@ const FOUND: i64 = 36;
 const READ: i64 = 18;
 /// From a lane's line up to its name.
 const NAME: i64 = FOUND + 9;
-/// Units that a word for a hole needs.
-const WORDED: i64 = 84;
+/// Units that a letter of a word for a hole needs.
+const LETTER: i64 = 6;
 
 pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let (texts, words) = (scene.texts, scene.texts.words());
@@ -55,12 +55,17 @@ fn no_records(scene: &Scene<'_>) -> &'static str {
 /// How many findings there are, from when to when, and most of them when.
 fn findings(lanes: &[Lane], axis: &TimeAxis, scene: &Scene<'_>) -> Option<String> {
     let texts = scene.texts;
-    let Some([(_, first), (_, last)]) = &scene.overview.span else { return Some(texts.findings(0)) };
+    let untimed = scene.findings.iter().filter(|finding| finding.first.is_none()).count() as u64;
+    let untimed = (untimed > 0).then(|| texts.without_time(untimed));
+    let Some([(_, first), (_, last)]) = &scene.overview.span else {
+        return untimed.or_else(|| Some(texts.findings(0)));
+    };
     let of_column = |bin: usize| lanes.iter().filter_map(|lane| lane.found.get(bin)).flatten().sum::<u64>();
     let (most, busiest) =
         (0..axis.bins()).map(|bin| (of_column(bin), bin)).reduce(|best, next| if next.0 > best.0 { next } else { best })?;
     let all = lanes.iter().map(Lane::findings).sum();
-    Some(texts.timeline(all, &texts.time(first), &texts.time(last), &axis.when(busiest, texts), most))
+    let timed = texts.timeline(all, &texts.time(first), &texts.time(last), &axis.when(busiest, texts), most);
+    Some(std::iter::once(timed).chain(untimed).collect::<Vec<_>>().join("; "))
 }
 
 /// Among how many records, and which source has the longest hole.
@@ -162,7 +167,7 @@ fn holes(lane: &Lane, line: i64, axis: &TimeAxis, scene: &Scene<'_>, marks: &mut
         let title = format!("{}, {}: {told}", lane.name, axis.span(from, to, scene.texts));
         marks.push(Mark::Bar { x, y: line - FOUND, width: end - x, height: FOUND + READ, paint: "gap", title });
         let is_empty = lane.found.get(from..to).is_some_and(|found| found.iter().flatten().all(|count| *count == 0));
-        if end - x >= WORDED && is_empty {
+        if end - x > LETTER * told.chars().count() as i64 && is_empty {
             let middle = x + (end - x) / 2;
             marks.push(Mark::Text { x: middle, y: line - FOUND / 2, anchor: "middle", paint: "axis", text: told.to_owned() });
         }

@@ -485,6 +485,10 @@ impl Texts for English {
         format!("among {}", self.records(records))
     }
 
+    fn without_time(&self, findings: u64) -> String {
+        format!("{} without a time", self.findings(findings))
+    }
+
     fn too_far_off(&self, records: u64) -> String {
         format!("{} of other times left off", self.records(records))
     }
@@ -660,7 +664,7 @@ const WORDS: Words = Words {
     records_read: "records read",
     nothing_read_then: "no records",
     not_read_tonight: "no records read this night",
-    ask_when: "When did it happen, in which source, among how many records?",
+    ask_when: "When did it happen, and among how many records?",
     ask_gap: "How soon did the repeat come?",
     ask_money: "How much money is open, and what came back?",
     ask_cause: "Why were operations repeated?",

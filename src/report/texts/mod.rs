@@ -160,6 +160,8 @@ pub trait Texts: Sync {
         let found = self.findings(findings);
         records.map_or_else(|| found.clone(), |records| format!("{found} · {}", self.records(records)))
     }
+    /// Findings that stand at no place of a time axis.
+    fn without_time(&self, findings: u64) -> String;
     /// Records that a time axis leaves off.
     fn too_far_off(&self, records: u64) -> String;
     fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String;

@@ -577,6 +577,10 @@ impl Texts for Russian {
         format!("всего прочитано {}", plural(records, "запись", "записи", "записей"))
     }
 
+    fn without_time(&self, findings: u64) -> String {
+        format!("{} без времени", self.findings(findings))
+    }
+
     fn too_far_off(&self, records: u64) -> String {
         format!("не нарисовано {} с далёкими датами", plural(records, "запись", "записи", "записей"))
     }
@@ -765,7 +769,7 @@ const WORDS: Words = Words {
     records_read: "прочитано записей",
     nothing_read_then: "записей нет",
     not_read_tonight: "в эту ночь ничего не прочитано",
-    ask_when: "Когда это случалось, в каком источнике и среди скольких записей?",
+    ask_when: "Когда это случалось и среди скольких записей?",
     ask_gap: "Как скоро приходил повтор?",
     ask_money: "Сколько денег не возвращено и сколько вернулось?",
     ask_cause: "Почему операции повторялись?",

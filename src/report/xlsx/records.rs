@@ -7,6 +7,8 @@ use crate::domain::Findings;
 use crate::domain::finding::{Finding, FindingRecord};
 use crate::report::texts::Texts;
 use crate::report::{Style, Told};
+use rayon::prelude::*;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -17,6 +19,9 @@ const OWN_COLUMN: [&str; 4] = ["operation", "actor", "amount", "currency"];
 const FIELD: usize = 20;
 /// Columns of further fields; a sheet of more is no table to look at. Excel itself ends at 16,384.
 const MOST_FIELDS: usize = 200;
+
+/// Findings whose fields one thread counts at a time.
+const PIECE: usize = 512;
 
 /// What the sheet of records could not hold.
 pub(super) struct RecordsCut {
@@ -47,15 +52,13 @@ fn head(field: &str, texts: &dyn Texts) -> String {
 
 /// Names of further fields in their order: where there are too many, those that most records fill; and how many are left out.
 fn fields(findings: &Findings) -> (Vec<String>, usize) {
+    let all = findings.len();
+    let pieces: Vec<usize> = (0..all).step_by(PIECE).collect();
+    let parts: Vec<BTreeMap<String, u64>> =
+        pieces.par_iter().map(|from| filled(findings.within(*from..all.min(from + PIECE)))).collect();
     let mut filled: BTreeMap<String, u64> = BTreeMap::new();
-    for finding in findings.each() {
-        for name in finding.records.iter().flat_map(|record| record.values.keys()) {
-            match filled.get_mut(name) {
-                Some(count) => *count += 1,
-                None if OWN_COLUMN.contains(&name.as_str()) => {}
-                None => _ = filled.insert(name.clone(), 1),
-            }
-        }
+    for (name, count) in parts.into_iter().flatten() {
+        *filled.entry(name).or_default() += count;
     }
     let all = filled.len();
     let mut names: Vec<(String, u64)> = filled.into_iter().collect();
@@ -65,6 +68,21 @@ fn fields(findings: &Findings) -> (Vec<String>, usize) {
     names.sort_unstable();
     let left_out = all - names.len();
     (names, left_out)
+}
+
+/// How many records fill each further field.
+fn filled<'f>(findings: impl Iterator<Item = Cow<'f, Finding>>) -> BTreeMap<String, u64> {
+    let mut filled: BTreeMap<String, u64> = BTreeMap::new();
+    for finding in findings {
+        for name in finding.records.iter().flat_map(|record| record.values.keys()) {
+            match filled.get_mut(name) {
+                Some(count) => *count += 1,
+                None if OWN_COLUMN.contains(&name.as_str()) => {}
+                None => _ = filled.insert(name.clone(), 1),
+            }
+        }
+    }
+    filled
 }
 
 fn row<'a>(finding: &'a Finding, record: &'a FindingRecord, fields: &[String], texts: &'static dyn Texts) -> Vec<Cell<'a>> {
