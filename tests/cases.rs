@@ -114,6 +114,38 @@ fn attempts_are_counted_in_their_hour() {
     assert!(told > 50, "only {told}");
 }
 
+/// Each used record that has a time is counted in its bucket, and nothing else is: the ledger says how many there are.
+#[test]
+fn records_are_counted_at_their_time() {
+    let (mut told, mut dates) = (0, 0);
+    for case in Case::all() {
+        for source in &case.scan(2, ENOUGH).result.sources {
+            let Some(over_time) = &source.over_time else {
+                assert_eq!(source.first, None, "{}: {}", case.name, source.name);
+                continue;
+            };
+            let records: u64 = over_time.buckets.iter().map(|bucket| bucket.records).sum();
+            assert_eq!(records, source.ledger.used, "{}: {}", case.name, source.name);
+            assert!(over_time.buckets.is_sorted_by(|one, next| one.from < next.from), "{}: {over_time:?}", case.name);
+            let (first, last) = (over_time.buckets.first().unwrap(), over_time.buckets.last().unwrap());
+            // A date stands where it begins in UTC, and is told as the instant at which it begins in its zone.
+            let times = [(&first.from, &source.first), (&last.from, &source.last)]
+                .map(|(from, told)| (instant(from), told.as_deref().map(instant)));
+            let within = 14 * 3_600 + over_time.bucket_seconds as i64;
+            assert!(times.iter().all(|(from, told)| (told.unwrap() - from).abs() <= within), "{}: {over_time:?}", case.name);
+            dates += u32::from(over_time.bucket_seconds == 86_400 && source.first.as_deref() == Some(&first.from));
+            told += 1;
+        }
+    }
+    assert!(told > 50 && dates > 0, "only {told}, {dates} of dates");
+}
+
+/// Seconds since 1970 of a time or of the beginning of a date.
+fn instant(text: &str) -> i64 {
+    let whole = if text.contains('T') { text.to_owned() } else { format!("{text}T00:00:00Z") };
+    DateTime::parse_from_rfc3339(&whole).unwrap().timestamp()
+}
+
 fn json(result: &ScanResult) -> String {
     serde_json::to_string_pretty(result).unwrap()
 }

@@ -9,7 +9,7 @@ use chrono_tz::Tz;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use twicelog::domain::report::Report;
+use twicelog::domain::report::{Report, ScanResult};
 use twicelog::nightly::baseline::{self, Baseline, EMPTY, FILE_NAME, Was};
 
 /// A baseline, with the file that it was read from.
@@ -24,6 +24,11 @@ impl Decisions {
     pub fn apply(&self, today: NaiveDate, report: &mut Report) {
         baseline::apply(&self.baseline, today, &was(report), &mut report.result);
         report.run.baseline = Some(digest::of_bytes(self.text.as_bytes(), &self.path.display().to_string()));
+    }
+
+    /// Takes what is decided on a day out of the totals of a result without earlier nights.
+    pub fn settle(&self, today: NaiveDate, result: &mut ScanResult) {
+        baseline::apply(&self.baseline, today, &Was::default(), result);
     }
 }
 

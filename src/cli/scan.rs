@@ -17,11 +17,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 use twicelog::domain::control::ControlTotal;
-use twicelog::domain::report::{Report, Run, SCHEMA};
+use twicelog::domain::report::{Report, Run, SCHEMA, ScanResult};
 use twicelog::engine::{self, Depth, Options, RawText};
 use twicelog::nightly::alert::Summary;
 use twicelog::report::{self, CsvFor, Telling};
-use twicelog::scan::{Assigned, RejectedRecord, ScanError, Scanned, scan_files, scan_night};
+use twicelog::scan::{Assigned, RejectedRecord, ScanError, Scanned, scan_files, scan_night, scan_settled};
 
 /// Rejected records that are written out with `--rejects`; all are counted.
 const MOST_REJECTS: usize = 10_000_000;
@@ -57,15 +57,20 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
     let raw_text = if args.raw { RawText::Kept } else { RawText::Left };
     let other_windows = outputs::draws(&args.outputs);
     let options = Options { raw_text, other_windows, ..options(&args.limits, depth, most_rejects) };
+    let today = args.decisions.as_of.unwrap_or_else(|| decisions::today(loaded.rules.zone));
     let decide = |report: &mut Report| {
         if let Some(decisions) = &decisions {
-            let today = args.decisions.as_of.unwrap_or_else(|| decisions::today(loaded.rules.zone));
             decisions.apply(today, report);
+        }
+    };
+    let settle = |result: &mut ScanResult| {
+        if let Some(decisions) = &decisions {
+            decisions.settle(today, result);
         }
     };
     let (told, exit) = match night {
         None => {
-            let mut told = scan(&loaded, &files, &options)?;
+            let mut told = scan_by(&loaded, |progress| scan_settled(&loaded.rules, &files, &options, progress, &settle))?;
             decide(&mut told.report);
             told.report.nights = proof::earlier_nights(args, &told.report, &loaded.rules)?;
             aftermath.found(args, &told.report, &loaded.rules);

@@ -19,6 +19,7 @@ pub mod report;
 pub mod retry;
 pub mod store;
 pub mod time;
+pub mod volume;
 pub mod week;
 
 pub use decision::{Decision, Judgement, Standing};

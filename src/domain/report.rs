@@ -18,8 +18,8 @@ pub struct Report {
     /// A pure function of inputs and configuration, byte for byte.
     pub result: ScanResult,
     /// What the same input would give with shorter and longer windows, ascending, today's among them. Only where a report with charts was
-    /// asked for, and without a state; judged without decisions, which are about today's findings. Windows that would take in very many
-    /// records are left out.
+    /// asked for, and without a state. What people decided is left out of them as of the totals: a decision holds for the finding of the same
+    /// id, as long as it has not grown. Windows that would take in very many records are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub windows: Vec<WindowStep>,
     /// The runs before this one, oldest first: those of a state, else those whose manifests lie in one folder; only of a scan with a state,
@@ -223,6 +223,27 @@ pub struct SourceSummary {
     /// is no other.
     #[serde(default)]
     pub volume: Vec<u64>,
+    /// The used records that have a time, by time: of a night those that it read, and none that it carried. Null where no used record has a
+    /// time, and in results written before there was this count.
+    #[serde(default)]
+    pub over_time: Option<OverTime>,
+}
+
+/// Records by time, in UTC. Where there is no bucket there was no record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OverTime {
+    /// Seconds across a bucket: 1, 10, 60, 300, 900, 3600, 3 hours, 6 hours, a day, 7 days, and twice as much from there on; the least with
+    /// which at most 400 buckets hold something. Weeks begin on Mondays.
+    pub bucket_seconds: u64,
+    /// Those that hold something, in order.
+    pub buckets: Vec<Bucket>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Bucket {
+    /// Beginning of the bucket, RFC 3339; a date where buckets are days or longer.
+    pub from: String,
+    pub records: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

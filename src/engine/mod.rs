@@ -62,6 +62,7 @@ use crate::domain::group::Group;
 use crate::domain::memory::ShownByColumns;
 use crate::domain::record::{Input, InputError, InputFacts, Rejected};
 use crate::domain::report::Note;
+use crate::domain::volume::Volume;
 use crate::domain::week::Week;
 use crate::rules::window::Reach;
 use crate::rules::{DateOrder, Rules};
@@ -160,6 +161,8 @@ pub struct Gathered {
     pub notes: Vec<Note>,
     /// Attempts by hour of the week, for each source.
     pub weeks: Vec<Week>,
+    /// Events by time, for each source; one of dates alone has buckets of days. None where no event has a time.
+    pub volumes: Vec<Option<Volume>>,
 }
 
 /// What became of one input.
@@ -360,6 +363,7 @@ fn finish(
     let controls = (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).map(|tally| tally.controls.totals()));
     let controls = controls.map(Option::unwrap_or_default).collect();
     let week = |source| keyed.tally.sources.get(&source).map(|tally| tally.week.clone()).unwrap_or_default();
+    let volume = |source| keyed.tally.sources.get(&source).and_then(tally::SourceTally::volume);
     let name = |number: usize| keyed.operations.get(number).cloned().unwrap_or_default();
     let mut frequencies = keyed.tally.frequencies.clone();
     if let Some(recall) = recall {
@@ -383,6 +387,7 @@ fn finish(
         operations: named(keyed.tally.operations.iter().enumerate().map(|(number, tally)| (name(number), *tally))),
         idempotent_groups: counted_idempotent.iter().map(|(number, groups)| (name(usize::from(*number)), *groups)).collect(),
         weeks: (0..rules.sources.len()).map(week).collect(),
+        volumes: (0..rules.sources.len()).map(volume).collect(),
         rejects: rejects(&mut keyed, inputs),
         notes,
         inputs: gathered_inputs(&mut keyed, inputs),

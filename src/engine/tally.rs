@@ -10,7 +10,8 @@ use crate::domain::control::ControlSums;
 use crate::domain::frequency::Frequencies;
 use crate::domain::record::Position;
 use crate::domain::report::Ledger;
-use crate::domain::time::Fold;
+use crate::domain::time::{DAY, Fold};
+use crate::domain::volume::Volume;
 use crate::domain::week::Week;
 use std::collections::BTreeMap;
 
@@ -75,6 +76,8 @@ pub struct SourceTally {
     pub partial: BTreeMap<usize, u64>,
     /// Attempts by hour of the week.
     pub week: Week,
+    /// Events by time. A date stands at its beginning in UTC, wherever it was written.
+    pub volume: Volume,
     /// Nanoseconds since 1970 of the first and last event, for proofs.
     pub range: Option<(i64, i64)>,
     /// Of a night: the latest times that are past.
@@ -220,6 +223,7 @@ impl SourceTally {
             *self.partial.entry(rule).or_default() += count;
         }
         self.week.merge(&other.week);
+        self.volume.merge(&other.volume);
         widen(&mut self.range, other.range);
         self.latest.merge(other.latest);
     }
@@ -234,12 +238,24 @@ impl SourceTally {
         self.latest.merge(carried.latest);
     }
 
+    /// Events by time; None where no event has one.
+    pub fn volume(&self) -> Option<Volume> {
+        let mut volume = self.volume.clone();
+        if self.dates == self.events {
+            // A date is no second.
+            volume.widen_to(DAY);
+        }
+        let is_told = volume.buckets().next().is_some();
+        is_told.then_some(volume)
+    }
+
     /// Counts one event.
     #[inline]
     pub fn count(&mut self, mapped: &Mapped<'_>) {
         self.events += 1;
         if mapped.time.precision != Precision::Sequence {
             widen(&mut self.range, Some((mapped.time.nanos, mapped.time.nanos)));
+            self.volume.add(if mapped.time.precision == Precision::Day { mapped.time.local_nanos } else { mapped.time.nanos });
         }
         self.damaged.add(mapped.damaged);
         self.read_local += u64::from(mapped.zone == ZoneOf::Source);
@@ -276,6 +292,7 @@ impl SourceTally {
         }
         self.partial.retain(|_, count| *count > 0);
         self.week.subtract(&other.week);
+        self.volume.subtract(&other.volume);
         less(&mut self.dates, other.dates);
         less(&mut self.repeated_hour, other.repeated_hour);
         less(&mut self.skipped_hour, other.skipped_hour);

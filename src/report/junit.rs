@@ -1,7 +1,8 @@
 //! The `junit` format: what a build server shows as tests. Each rule is a suite and each of its findings a test that failed; a rule
 //! without findings is a test that passed. So is each file that was read to its end.
 //!
-//! There is no standard of this format; written is what Jenkins, GitLab and their like read.
+//! There is no standard of this format; written is what Jenkins, GitLab and their like read. The schemas that go around (Surefire's, the one of
+//! Jenkins' xUnit plugin) know neither the file of a test, which GitLab links to, nor its line.
 
 use super::by_rule::{Judged, by_rule};
 use super::xml::text;

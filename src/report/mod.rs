@@ -18,6 +18,7 @@ mod junit;
 mod markdown;
 pub mod mask;
 mod ndjson;
+mod overview;
 mod png;
 pub mod safe;
 mod sarif;

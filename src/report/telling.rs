@@ -1,6 +1,7 @@
 //! A report that is told in several outputs: whoever is masked goes by one name in all of them.
 
 use super::mask::{Mask, Masker, Masking, PseudonymKey};
+use super::overview::Overview;
 use super::texts::Words;
 use super::{Out, OutputFormat, Style, chart, csv, html, json, junit, markdown, ndjson, png, sarif, terminal, xlsx};
 use crate::domain::Finding;
@@ -16,12 +17,14 @@ pub struct Telling<'r> {
     key: Option<PseudonymKey>,
     /// Made for the first output that masks: a pass over all findings, which outputs that show everything do not need.
     masking: OnceLock<Masking>,
+    /// Made for the first output that draws or filters.
+    overview: OnceLock<Overview>,
 }
 
 impl<'r> Telling<'r> {
     /// Without a key, names are numbers, which mean nothing in another report.
     pub fn of(report: &'r Report, key: Option<PseudonymKey>) -> Self {
-        Self { report, key, masking: OnceLock::new() }
+        Self { report, key, masking: OnceLock::new(), overview: OnceLock::new() }
     }
 
     /// Writes the report. Errors are those of `out`.
@@ -73,7 +76,13 @@ impl<'r> Telling<'r> {
             Mask::Off => None,
         };
         let masker = |mask| masking.map_or_else(|| Masker::new(Mask::Off), |masking| masking.masker(mask));
-        Told { report: self.report, frame: masker(mask).frame(self.report), masking, key: self.key.as_ref() }
+        Told {
+            report: self.report,
+            frame: masker(mask).frame(self.report),
+            masking,
+            overview: &self.overview,
+            key: self.key.as_ref(),
+        }
     }
 }
 
@@ -84,6 +93,7 @@ pub(super) struct Told<'r> {
     pub(super) frame: Report,
     /// None where nothing is masked.
     masking: Option<&'r Masking>,
+    overview: &'r OnceLock<Overview>,
     key: Option<&'r PseudonymKey>,
 }
 
@@ -91,6 +101,11 @@ impl<'r> Told<'r> {
     /// The report as it is: to count, sort and choose by, never to be shown.
     pub(super) fn unmasked(&self) -> &'r Report {
         self.report
+    }
+
+    /// What there is in all findings: to count, sort and choose by, never to be shown.
+    pub(super) fn overview(&self) -> &'r Overview {
+        self.overview.get_or_init(|| Overview::of(&self.report.result.findings))
     }
 
     /// Makes of a finding, and of every other text, what may be shown.

@@ -25,16 +25,17 @@ pub use recognise::{
 };
 pub use survey::{Survey, SurveyedColumn, survey};
 
-use crate::domain::Group;
 use crate::domain::control::ControlTotal;
 use crate::domain::frequency::Frequencies;
 use crate::domain::record::Rejected;
 use crate::domain::report::{RunInput, ScanResult, Totals, WindowStep};
+use crate::domain::{Findings, Group};
 use crate::engine::{self, Budget, Depth, EngineError, NoProgress, OpenInput, Options, OtherWindows, Progress, Spool};
-use crate::judge::{Court, Keep};
+use crate::judge::{Conclusion, Court, Keep};
 use crate::read;
 use crate::rules::window::Reach;
 use crate::rules::{Rules, Source};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
@@ -126,13 +127,31 @@ pub fn scan(rules: &Rules) -> Result<Scanned, ScanError> {
     scan_files(rules, &files, &Options::default(), &NoProgress)
 }
 
+/// Takes what people decided out of the totals of a result that holds nothing but findings and their totals.
+pub type Settle<'s> = &'s (dyn Fn(&mut ScanResult) + Sync);
+
 /// Scans these files.
 pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress: &dyn Progress) -> Result<Scanned, ScanError> {
+    scan_settled(rules, files, options, progress, &|_| {})
+}
+
+/// As [`scan_files`]; what other windows would find is counted after `settle`. The result itself is left to the caller to settle: how other
+/// windows compare with today's is told only where both were asked the same.
+///
+/// # Errors
+/// As [`scan_files`].
+pub fn scan_settled(
+    rules: &Rules,
+    files: &[Assigned],
+    options: &Options,
+    progress: &dyn Progress,
+    settle: Settle<'_>,
+) -> Result<Scanned, ScanError> {
     let (opened, unopened) = open_all(rules, files, &options.temp_dir)?;
     let budget = budget(options);
     let court = court(rules, &budget, options.depth);
     let court_of_trials = || self::court(rules, &budget, Depth::Findings);
-    let trials = Trials::new(&court_of_trials);
+    let trials = Trials::new(&court_of_trials, settle);
     let hear = |reach: Reach, groups: Vec<Group>, frequencies: &Frequencies| match reach {
         Reach::CONFIGURED => Ok(court.hear(&groups)?),
         other => trials.hear(other, &groups, frequencies),
@@ -142,7 +161,9 @@ pub fn scan_files(rules: &Rules, files: &[Assigned], options: &Options, progress
     let mut steps = trials.conclude(&gathered.frequencies)?;
     let scanned = judged(rules, &opened, &unopened, gathered, court)?;
     if options.other_windows == OtherWindows::Tried {
-        steps.push((Reach::CONFIGURED, window_step(Reach::CONFIGURED, &scanned.result.totals)));
+        let ScanResult { totals, findings, .. } = &scanned.result;
+        let today = step(Reach::CONFIGURED, totals.clone(), findings.clone(), settle).map_err(EngineError::Store)?;
+        steps.push((Reach::CONFIGURED, today));
         steps.sort_by_key(|(reach, _)| Reach::STEPS.iter().position(|step| step == reach));
     }
     Ok(Scanned { windows: steps.into_iter().map(|(_, step)| step).collect(), ..scanned })
@@ -171,21 +192,25 @@ fn judged(
     gathered: engine::Gathered,
     court: Court<'_>,
 ) -> Result<Scanned, ScanError> {
-    let engine::Gathered { inputs, controls, frequencies, operations, idempotent_groups, rejects, notes, weeks } = gathered;
+    let engine::Gathered { inputs, controls, frequencies, operations, idempotent_groups, rejects, notes, weeks, volumes } =
+        gathered;
     let conclusion = court.conclude(&frequencies).map_err(EngineError::Store)?;
-    let counts = summary::Counts { operations, idempotent_groups, controls, notes, weeks, frequencies };
+    let counts = summary::Counts { operations, idempotent_groups, controls, notes, weeks, volumes, frequencies };
     Ok(summary::sum_up(rules, opened, inputs, unopened, rejects, counts, conclusion))
 }
 
-fn window_step(reach: Reach, totals: &Totals) -> WindowStep {
-    WindowStep {
-        factor: reach.name(),
-        findings: totals.findings,
-        extra_effects: totals.extra_effects,
-        possible_extra_effects: totals.possible_extra_effects,
-        exposure: totals.exposure.clone(),
-        possible_exposure: totals.possible_exposure.clone(),
-    }
+fn window_step(reach: Reach, conclusion: Conclusion, settle: Settle<'_>) -> io::Result<WindowStep> {
+    step(reach, conclusion.totals, conclusion.findings, settle)
+}
+
+/// What a reach comes to, without what people decided.
+fn step(reach: Reach, totals: Totals, findings: Findings, settle: Settle<'_>) -> io::Result<WindowStep> {
+    let mut result = ScanResult { totals, findings, ..ScanResult::default() };
+    settle(&mut result);
+    // A decided finding that did not come back from its store would count as open.
+    result.findings.check()?;
+    let Totals { findings, extra_effects, possible_extra_effects, exposure, possible_exposure, .. } = result.totals;
+    Ok(WindowStep { factor: reach.name(), findings, extra_effects, possible_extra_effects, exposure, possible_exposure })
 }
 
 /// A file that could not be opened, with its reason.

@@ -5,9 +5,11 @@ use crate::domain::control::ControlTotal;
 use crate::domain::frequency::Frequencies;
 use crate::domain::record::Rejected;
 use crate::domain::report::{
-    ActorVolume, FileSummary, Health, Ledger, Note, RejectCount, RuleSummary, RunInput, ScanResult, SourceSummary,
+    ActorVolume, Bucket, FileSummary, Health, Ledger, Note, OverTime, RejectCount, RuleSummary, RunInput, ScanResult,
+    SourceSummary,
 };
-use crate::domain::time::SECOND;
+use crate::domain::time::{DAY, SECOND};
+use crate::domain::volume::Volume;
 use crate::domain::week::Week;
 use crate::engine::{GatheredInput, OpenInput, OperationTally};
 use crate::judge::{Conclusion, HealthCounts};
@@ -24,6 +26,8 @@ pub struct Counts {
     pub notes: Vec<Note>,
     /// Attempts by hour of the week, for each source.
     pub weeks: Vec<Week>,
+    /// Events by time, for each source that has times.
+    pub volumes: Vec<Option<Volume>>,
     pub frequencies: Frequencies,
 }
 
@@ -48,7 +52,8 @@ pub fn sum_up(
             let volume = counts.weeks.get(index).map(Week::to_vec).unwrap_or_default();
             // No attempt has a time of day.
             let dates_in = volume.is_empty().then_some(source.map.time.zone);
-            SourceSummary { volume, ..source_summary(index, &source.name, opened, &inputs, unopened, dates_in) }
+            let over_time = counts.volumes.get(index).and_then(Option::as_ref).map(over_time);
+            SourceSummary { volume, over_time, ..source_summary(index, &source.name, opened, &inputs, unopened, dates_in) }
         })
         .collect();
     let mut ledger = Ledger::default();
@@ -142,7 +147,7 @@ fn source_summary(
         });
     }
     let [first, last] = told(range, dates_in);
-    SourceSummary { name: name.to_owned(), ledger, first, last, files, volume: Vec::new() }
+    SourceSummary { name: name.to_owned(), ledger, first, last, files, volume: Vec::new(), over_time: None }
 }
 
 fn file_summary(open: &OpenInput, input: &GatheredInput, dates_in: Option<Tz>) -> FileSummary {
@@ -180,6 +185,16 @@ fn told(range: Option<(i64, i64)>, dates_in: Option<Tz>) -> [Option<String>; 2] 
     match dates_in.and_then(|zone| Some([date(first, zone)?, date(last, zone)?])) {
         Some(dates) => dates.map(Some),
         None => [first, last].map(|nanos| Some(instant(nanos))),
+    }
+}
+
+fn over_time(volume: &Volume) -> OverTime {
+    let from = |nanos: i64| {
+        if volume.width() >= DAY { DateTime::<Utc>::from_timestamp_nanos(nanos).date_naive().to_string() } else { instant(nanos) }
+    };
+    OverTime {
+        bucket_seconds: (volume.width() / SECOND).unsigned_abs(),
+        buckets: volume.buckets().map(|(begins, records)| Bucket { from: from(begins), records }).collect(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Other windows on trial: what shorter and longer ones than those configured would find.
 
-use super::window_step;
+use super::{Settle, window_step};
 use crate::domain::Group;
 use crate::domain::frequency::Frequencies;
 use crate::domain::report::WindowStep;
@@ -12,6 +12,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 /// Hears the groups of one reach after the other, and keeps of each no more than its numbers.
 pub(super) struct Trials<'c> {
     new_court: &'c (dyn Fn() -> Court<'c> + Sync),
+    settle: Settle<'c>,
     trial: RwLock<Trial<'c>>,
 }
 
@@ -23,8 +24,8 @@ struct Trial<'c> {
 }
 
 impl<'c> Trials<'c> {
-    pub(super) fn new(new_court: &'c (dyn Fn() -> Court<'c> + Sync)) -> Self {
-        Self { new_court, trial: RwLock::default() }
+    pub(super) fn new(new_court: &'c (dyn Fn() -> Court<'c> + Sync), settle: Settle<'c>) -> Self {
+        Self { new_court, settle, trial: RwLock::default() }
     }
 
     /// Judges some groups of a reach. All of one reach come before the first of the next.
@@ -38,7 +39,7 @@ impl<'c> Trials<'c> {
         let mut trial = self.trial.write().unwrap_or_else(PoisonError::into_inner);
         // Another thread may have been faster.
         if trial.court_of(reach).is_none() {
-            trial.conclude(frequencies)?;
+            trial.conclude(frequencies, self.settle)?;
             trial.at_hand = Some((reach, (self.new_court)()));
         }
         drop(trial);
@@ -58,7 +59,7 @@ impl<'c> Trials<'c> {
     /// What was kept cannot be read back.
     pub(super) fn conclude(self, frequencies: &Frequencies) -> Result<Vec<(Reach, WindowStep)>, EngineError> {
         let mut trial = self.trial.into_inner().unwrap_or_else(PoisonError::into_inner);
-        trial.conclude(frequencies)?;
+        trial.conclude(frequencies, self.settle)?;
         Ok(trial.steps)
     }
 }
@@ -68,9 +69,9 @@ impl<'c> Trial<'c> {
         self.at_hand.as_ref().filter(|(tried, _)| *tried == reach).map(|(_, court)| court)
     }
 
-    fn conclude(&mut self, frequencies: &Frequencies) -> Result<(), EngineError> {
+    fn conclude(&mut self, frequencies: &Frequencies, settle: Settle<'_>) -> Result<(), EngineError> {
         if let Some((reach, court)) = self.at_hand.take() {
-            self.steps.push((reach, window_step(reach, &court.conclude(frequencies)?.totals)));
+            self.steps.push((reach, window_step(reach, court.conclude(frequencies)?, settle)?));
         }
         Ok(())
     }

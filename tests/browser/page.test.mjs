@@ -194,6 +194,44 @@ test("contrast is enough and nothing is cut off, light and dark, wide and narrow
   }
 });
 
+/** Paints of legends whose contrast against the sheet is less than 3 (WCAG 2.2, 1.4.11). A hole is told by its word and its edge. */
+const pale = () => {
+  const parts = colour => colour.match(/[\d.]+/g).map(Number);
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map(part => ((part /= 255) <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  return [...document.querySelectorAll(".legend i:not(.gap)")].flatMap(swatch => {
+    const [a, b] = [swatch, swatch.closest("section")].map(one => light(parts(getComputedStyle(one).backgroundColor)));
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    return contrast < 3 ? [`${swatch.className}: ${contrast.toFixed(2)}`] : [];
+  });
+};
+
+test("paints of charts can be told from the sheet, light and dark", async () => {
+  for (const scheme of ["light", "dark"]) {
+    const { page: view, close } = await open(page, { scheme });
+    assert.ok((await view.locator(".legend i").count()) > 10);
+    assert.deepEqual([...new Set(await view.evaluate(pale))], [], scheme);
+    await close();
+  }
+});
+
+test("where nothing was found the page tells how much was read when", async () => {
+  const { result } = payments;
+  const nothing = { ...result, findings: [], incidents: [], batches: [], totals: { ...result.totals, findings: 0, exposure: [], possible_exposure: [] } };
+  nothing.sources = nothing.sources.map(source => ({
+    ...source,
+    over_time: { bucket_seconds: 86400, buckets: [{ from: "2026-03-14", records: 60 }, { from: "2026-03-16", records: 40 }] },
+  }));
+  const { page: view, heard, close } = await open(told("nothing", { ...payments, windows: [], result: nothing }), { scripts: false });
+  assert.match(await view.locator("#chart-time figcaption").innerText(), /0 findings; among 200 records; no records: \w+, 2026-03-15$/);
+  assert.equal(await view.locator("#chart-time svg rect.gap").count(), nothing.sources.length);
+  assert.equal(await view.locator("figure:not(:has(svg))").count(), 0);
+  assert.deepEqual(heard.said, []);
+  await close();
+});
+
 test("every control has a name and every chart a text alternative", async () => {
   const { page: view, close } = await open(page);
   const nameless = await view.locator("select, input, button").evaluateAll(all =>

@@ -296,6 +296,18 @@ fn reports_with_charts_tell_what_other_windows_would_find() {
     let expected = [("1/4", 1, "59.00"), ("1/2", 1, "59.00"), ("1", 1, "59.00")];
     assert_eq!(steps[..3], expected);
     assert_eq!(steps[3..].iter().map(|step| (step.1, step.2)).collect::<Vec<_>>(), [(2, "118.00"); 4]);
+    // What people decided is left out of all windows as of the result; what a longer window adds to a decided finding is not.
+    let id = plain["result"]["findings"][0]["id"].as_str().unwrap();
+    place.write(
+        "twicelog.baseline.toml",
+        format!("version = 1\n[[entry]]\nid = \"{id}\"\ndecision = \"intended\"\nreason = \"gift\"\n"),
+    );
+    place.expect(0, &["scan", "--output", "html=d.html", "--output", "json=d.json"]);
+    let settled: serde_json::Value = serde_json::from_str(&place.read("d.json")).unwrap();
+    let counts: Vec<u64> = settled["windows"].as_array().unwrap().iter().map(|step| step["findings"].as_u64().unwrap()).collect();
+    assert_eq!(counts, [0, 0, 0, 1, 1, 1, 1], "boris' charges are nobody's decision");
+    assert!(place.read("d.html").contains("0 findings with today"), "the chart is there");
+    std::fs::remove_file(place.path("twicelog.baseline.toml")).unwrap();
     // A window that is longer by so much finds the same.
     for (factor, window) in [("1/4", "150s"), ("2", "20m"), ("16", "160m")] {
         place.write("twicelog.toml", CONFIG.replace("10m", window));

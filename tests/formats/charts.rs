@@ -5,7 +5,7 @@ use twicelog::domain::Language;
 use twicelog::domain::decision::{Decision, Judgement, Standing};
 use twicelog::domain::finding::Finding;
 use twicelog::domain::memory::Changes;
-use twicelog::domain::report::{Batch, ChangeCounts, Decided, Ledger, Night, Report};
+use twicelog::domain::report::{Batch, Bucket, ChangeCounts, Decided, Ledger, Night, OverTime, Report};
 use twicelog::report::{Mask, OutputFormat, Style};
 
 const CHARTS: [&str; 10] = [
@@ -38,10 +38,12 @@ fn every_chart_is_there_for_one_finding_and_for_none_to_draw() {
     finding.first = "#1".into();
     finding.exposure.clear();
     let nothing = page(&nothing);
+    assert!(figure(&nothing, "chart-time").contains("<span>1 finding without a time; among 2\u{a0}072 records;"), "{nothing}");
     for chart in CHARTS {
         let is_drawn = |page: &str| figure(page, chart).contains("<svg");
         assert_eq!(is_drawn(&one), chart != "chart-batches", "{chart}: {}", figure(&one, chart));
-        assert_eq!(is_drawn(&nothing), ["chart-causes", "chart-sizes"].contains(&chart), "{chart}: {}", figure(&nothing, chart));
+        let drawable = ["chart-causes", "chart-sizes", "chart-time"];
+        assert_eq!(is_drawn(&nothing), drawable.contains(&chart), "{chart}: {}", figure(&nothing, chart));
     }
 }
 
@@ -184,11 +186,12 @@ fn where_no_other_windows_are_drawn_the_page_says_why() {
     decided.result.findings[0].decision =
         Some(Decision { judgement: Judgement::Intended, reason: "gift".into(), by: None, until: None, standing: Standing::Live });
     decided.result.totals.decided = Some(Decided { findings: 1, ..Decided::default() });
+    decided.result.totals.findings -= 1;
     let mut night = third_night();
     night.windows.clear();
     for (report, english, russian) in [
         (untried, "Not tried: the scan", "Не опробованы: сканирование"),
-        (decided, "Not drawn: other windows are judged without the decisions", "Не нарисованы: другие окна судятся без решений"),
+        (decided, "Not drawn: when other windows were tried", "Не нарисованы: когда пробовали другие окна"),
         (night, "Not tried: with a state", "Не опробованы: с состоянием"),
     ] {
         let told = page(&report);
@@ -245,13 +248,111 @@ fn counts_and_times_at_their_limits_are_drawn() {
 }
 
 #[test]
-fn sources_without_a_lane_are_counted() {
+fn sources_without_a_lane_of_their_own_share_one() {
     let mut findings: Vec<Finding> = (0..9).map(unlike).collect();
     for (at, finding) in findings.iter_mut().enumerate() {
         finding.records.iter_mut().for_each(|record| record.source = format!("shop {at}"));
     }
     let page = page(&reports::report(findings));
     let chart = figure(&page, "chart-time");
-    assert!(chart.contains("; 3 further sources without a lane, in the table only"), "{chart}");
+    let lanes: Vec<&str> = chart.split(r#"<text class="label""#).skip(1).collect();
+    assert_eq!(lanes.len(), 6, "{chart}");
+    // Nine shops with findings, and the source of the report without any.
+    assert!(lanes[5].contains(">5 further sources</text>") && lanes[5].contains(">4 findings</text>"), "{chart}");
     assert!(chart.contains("<td>shop 8</td>"), "{chart}");
+}
+
+/// One finding on each of these days of March 2026, among the records of these.
+fn among(days: &[u32], records: &[(u32, u64)]) -> Report {
+    let mut findings: Vec<Finding> = (0..days.len()).map(unlike).collect();
+    for (finding, day) in findings.iter_mut().zip(days) {
+        finding.first = format!("2026-03-{day:02}T12:00:00Z");
+    }
+    let mut report = reports::report(findings);
+    let buckets = records.iter().map(|(day, records)| Bucket { from: format!("2026-03-{day:02}"), records: *records });
+    report.result.sources[0].over_time = Some(OverTime { bucket_seconds: 86_400, buckets: buckets.collect() });
+    report
+}
+
+fn is_drawn(chart: &str, paint: &str) -> usize {
+    chart.matches(&format!(r#"<rect class="{paint}""#)).count()
+}
+
+#[test]
+fn a_day_without_records_is_told_apart_from_one_without_findings() {
+    let told = page(&among(&[1, 5], &[(1, 100), (2, 90), (4, 80), (5, 1)]));
+    let chart = figure(&told, "chart-time");
+    assert!(chart.contains("among 271 records; no records: shop, 2026-03-03"), "{chart}");
+    assert_eq!((is_drawn(chart, "quiet"), is_drawn(chart, "gap")), (4, 1), "{chart}");
+    assert!(chart.contains("<td>shop</td><td>2026-03-03</td><td>0</td><td>0</td>"), "{chart}");
+    assert!(chart.contains("<td>shop</td><td>2026-03-04</td><td>0</td><td>80</td>"), "{chart}");
+    assert!(chart.contains("<td>shop</td><td>2026-03-05</td><td>1</td><td>1</td>"), "{chart}");
+    let whole = page(&among(&[1], &[(1, 100), (2, 90), (3, 80)]));
+    let chart = figure(&whole, "chart-time");
+    assert!(!chart.contains("no records") && is_drawn(chart, "gap") == 0, "{chart}");
+}
+
+#[test]
+fn a_night_says_that_it_read_nothing_then() {
+    let mut report = among(&[1, 5], &[(5, 10), (6, 10)]);
+    report.run.night = Some(Default::default());
+    let told = page(&report);
+    let chart = figure(&told, "chart-time");
+    assert!(chart.contains("</i>no records read this night</li>") && is_drawn(chart, "gap") == 1, "{chart}");
+    assert!(chart.contains("<td>shop</td><td>2026-03-01</td><td>1</td><td>0</td>"), "{chart}");
+}
+
+#[test]
+fn without_findings_it_is_told_how_much_was_read_when() {
+    let mut report = among(&[], &[(1, 100), (3, 80)]);
+    report.windows.clear();
+    let told = page(&report);
+    let chart = figure(&told, "chart-time");
+    assert!(chart.contains("0 findings; among 180 records; no records: shop, 2026-03-02"), "{chart}");
+    assert_eq!((is_drawn(chart, "quiet"), is_drawn(chart, "bad")), (2, 0), "{chart}");
+    assert!(!told.contains(r#"<figure id="chart-money""#), "what has nothing to show is not there: {told}");
+}
+
+/// A result of before there was a count by time.
+#[test]
+fn a_volume_that_is_not_known_is_not_drawn_as_none() {
+    let mut report = among(&[1, 5], &[]);
+    report.result.sources[0].over_time = None;
+    let told = page(&report);
+    let chart = figure(&told, "chart-time");
+    assert!(!chart.contains("records read</li>") && !chart.contains("; among"), "{chart}");
+    assert_eq!((is_drawn(chart, "quiet"), is_drawn(chart, "gap")), (0, 0), "{chart}");
+    assert_eq!(is_drawn(chart, "bad") + is_drawn(chart, "doubt"), 2, "{chart}");
+    assert!(chart.contains("<td>shop</td><td>2026-03-05</td><td>1</td><td>—</td>"), "{chart}");
+}
+
+#[test]
+fn a_few_wrong_dates_do_not_hide_the_others() {
+    let mut report = among(&[1, 5], &[(1, 1_000), (2, 1_000), (5, 1_000)]);
+    let of = |report: &mut Report| report.result.sources[0].over_time.take().unwrap();
+    let mut told = of(&mut report);
+    told.buckets.insert(0, Bucket { from: "1970-01-01".into(), records: 3 });
+    told.buckets.push(Bucket { from: "2261-01-01".into(), records: 2 });
+    report.result.sources[0].over_time = Some(told.clone());
+    let drawn = page(&report);
+    let chart = figure(&drawn, "chart-time");
+    assert!(
+        chart.contains("among 3\u{a0}000 records; no records: shop, 2026-03-03 – 2026-03-04; 5 records of other times left off"),
+        "{chart}"
+    );
+    // A finding is never left off.
+    report.result.findings[0].first = "1970-01-01T00:00:00Z".into();
+    let drawn = page(&report);
+    let chart = figure(&drawn, "chart-time");
+    assert!(
+        chart.contains("2 findings from 1970-01-01 00:00:00Z") && chart.contains("; 2 records of other times left off"),
+        "{chart}"
+    );
+    // Many are not wrong.
+    told.buckets[0].records = 100;
+    report.result.findings[0].first = "2026-03-01T00:00:00Z".into();
+    report.result.sources[0].over_time = Some(told);
+    let drawn = page(&report);
+    let chart = figure(&drawn, "chart-time");
+    assert!(chart.contains("among 3\u{a0}100 records") && chart.contains("; 2 records of other times left off"), "{chart}");
 }

@@ -58,6 +58,10 @@ impl Nights {
         self.options.night = format!("night {}", self.count);
         let night = self.peek(files);
         assert!(night.scanned.result.ledger.balances(), "{:?}", night.scanned.result.ledger);
+        for source in &night.scanned.result.sources {
+            let told = source.over_time.iter().flat_map(|over_time| &over_time.buckets).map(|bucket| bucket.records).sum::<u64>();
+            assert_eq!(told, source.ledger.used, "what was read tonight, and nothing that was carried: {}", source.name);
+        }
         for id in &night.changes.new {
             *self.new.entry(id.clone()).or_default() += 1;
         }

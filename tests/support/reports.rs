@@ -156,6 +156,13 @@ pub fn report(findings: Vec<Finding>) -> Report {
                 }],
                 // 2026-03-02 was a Monday, and 10:00 is its eleventh hour.
                 volume: (0..168).map(|hour| if hour == 10 { 400 } else { 10 }).collect(),
+                // Nothing on the fourth of March.
+                over_time: Some(OverTime {
+                    bucket_seconds: 86_400,
+                    buckets: [(2, 1_500), (3, 400), (5, 172)]
+                        .map(|(day, records)| Bucket { from: format!("2026-03-0{day}"), records })
+                        .into(),
+                }),
             }],
             rules: ["double-order", "never-broken"].map(rule).into(),
             health: vec![Health {

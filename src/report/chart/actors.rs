@@ -1,7 +1,7 @@
 //! Whom it hits most: findings by actor, masked as the page is, for what the actor does at all.
 
 use super::bars::{self, Bar};
-use super::{Chart, Scene, value};
+use super::{Chart, Scene};
 use crate::report::texts::{ABSENT, number, share};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,8 +13,8 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let words = scene.texts.words();
     // Of each actor the findings, and the place of the first: of actors with as many findings, the one with the gravest comes first.
     let mut counts: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
-    for (place, actor) in scene.findings.iter().filter_map(|finding| value(finding, "actor")).enumerate() {
-        counts.entry(actor).or_insert((0, place)).0 += 1;
+    for (place, actor) in scene.findings.iter().filter_map(|finding| finding.actor).enumerate() {
+        counts.entry(scene.overview.name(actor)).or_insert((0, place)).0 += 1;
     }
     let all: u64 = counts.values().map(|(count, _)| count).sum();
     let mut counts: Vec<(&str, (u64, usize))> = counts.into_iter().collect();

@@ -1,9 +1,9 @@
 //! Which files or jobs ran twice: when each batch ran first, and when again.
 
-use super::time_axis::nanos;
 use super::{Chart, Drawing, LABEL, Mark, Scene, WIDTH, cut};
 use crate::domain::report::Batch;
 use crate::domain::time::SECOND;
+use crate::report::overview::nanos;
 use crate::report::texts::number;
 use std::cmp::Reverse;
 

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let words = scene.texts.words();
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for finding in &scene.findings {
-        *counts.entry(&finding.cause.code).or_default() += 1;
+    for finding in scene.findings {
+        *counts.entry(scene.overview.name(finding.cause)).or_default() += 1;
     }
     let mut counts: Vec<(&str, u64)> = counts.into_iter().collect();
     counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));

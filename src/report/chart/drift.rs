@@ -1,7 +1,7 @@
 //! When repeats came, and how long after the original: time across, gap upwards on a logarithmic axis. A file or job that ran twice is a band.
 
-use super::gaps::{ladder, repeats};
-use super::time_axis::{TimeAxis, nanos};
+use super::gaps::ladder;
+use super::time_axis::TimeAxis;
 use super::{Chart, Drawing, Mark, Scene, WIDTH, shade};
 use crate::report::texts::number;
 use std::collections::BTreeMap;
@@ -17,12 +17,8 @@ type Cells = BTreeMap<(usize, usize), u64>;
 
 pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let words = scene.texts.words();
-    let came: Vec<(i64, i64)> = scene
-        .findings
-        .iter()
-        .flat_map(|finding| repeats(finding))
-        .filter_map(|(record, gap)| Some((nanos(&record.time)?, gap)))
-        .collect();
+    let came: Vec<(i64, i64)> =
+        scene.findings.iter().flat_map(|finding| &finding.repeats).filter_map(|(came, gap)| Some(((*came)?, *gap))).collect();
     let times = || came.iter().map(|(at, _)| *at);
     let (Some(first), Some(last)) = (times().min(), times().max()) else {
         return Chart::empty("chart-drift", words.ask_drift, scene);
@@ -31,7 +27,7 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let mut cells = Cells::new();
     for (at, gap) in &came {
         let row = ladder.partition_point(|end| end < gap);
-        *cells.entry((row, axis.bin(*at))).or_default() += 1;
+        *cells.entry((row, axis.bin(*at).unwrap_or_default())).or_default() += 1;
     }
     let label = |row: usize| ladder.get(row).map(|end| format!("≤ {}", scene.texts.span(*end))).unwrap_or_default();
     let when = |bin: usize| axis.when(bin, scene.texts);

@@ -2,10 +2,8 @@
 
 use super::columns::{self, Column};
 use super::{Chart, Drawing, Mark, Scene, WIDTH};
-use crate::domain::finding::{Finding, FindingRecord, Role};
 use crate::domain::retry::is_usual_step;
 use crate::domain::time::SECOND;
-use crate::report::side_by_side::{nanos_between, original};
 use crate::report::texts::number;
 
 /// Upper ends of the bins in nanoseconds: a 1-2-5 ladder from a millisecond to a thousand days, near enough to equal steps of a
@@ -18,7 +16,7 @@ const MARKED: [i64; 7] = [1, 5, 30, 60, 300, 3_600, 86_400];
 
 pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let words = scene.texts.words();
-    let mut gaps: Vec<i64> = scene.findings.iter().flat_map(|finding| repeats(finding)).map(|(_, gap)| gap).collect();
+    let mut gaps: Vec<i64> = scene.findings.iter().flat_map(|finding| &finding.repeats).map(|(_, gap)| *gap).collect();
     gaps.sort_unstable();
     let (Some(median), Some(least), Some(largest)) = (gaps.get(gaps.len() / 2), gaps.first(), gaps.last()) else {
         return Chart::empty("chart-gaps", words.ask_gap, scene);
@@ -59,15 +57,6 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
         heads: vec![words.gap.to_owned(), words.records.to_owned()],
         rows: counted.iter().filter(|(_, count)| *count > 0).map(|(end, count)| vec![label(*end), number(*count)]).collect(),
     }
-}
-
-/// Each further attempt, and the nanoseconds from the original to it.
-pub(super) fn repeats(finding: &Finding) -> impl Iterator<Item = (&FindingRecord, i64)> {
-    let first = original(finding);
-    let later = finding.records.iter().filter(move |record| !first.is_some_and(|first| std::ptr::eq(first, *record)));
-    later
-        .filter(|record| !matches!(record.role, Role::Proof | Role::Reversal))
-        .filter_map(move |record| Some((record, nanos_between(&first?.time, &record.time)?.saturating_abs())))
 }
 
 /// Ends of the bins: 0, 1 ms … 500 ms, then spans that people and programs wait for, to a thousand days.

@@ -1,11 +1,10 @@
 //! At what hours it happens: weekday by hour in UTC, findings for the attempts of that hour. Findings without a time of day are left out,
 //! and those of a file that ran twice, too: hundreds of them tell of one hour, and would hide all others.
 
-use super::time_axis::nanos;
 use super::{Chart, Drawing, Mark, Scene, shade};
-use crate::domain::finding::Finding;
 use crate::domain::report::{ScanResult, SourceSummary};
 use crate::domain::week::{HOURS, hour_of_week};
+use crate::report::overview::Glance;
 use crate::report::texts::number;
 
 const LEFT: i64 = 36;
@@ -52,7 +51,7 @@ impl Measure {
 
 pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let words = scene.texts.words();
-    let (alone, of_batches): (Vec<&Finding>, Vec<&Finding>) = scene.findings.iter().partition(|finding| finding.batch.is_none());
+    let (alone, of_batches): (Vec<&Glance>, Vec<&Glance>) = scene.findings.iter().partition(|finding| !finding.is_of_batch);
     let left_out = (!of_batches.is_empty()).then(|| scene.texts.without_batches(of_batches.len() as u64));
     let week = week(&alone, scene.result);
     let measure = if week.iter().any(|hour| hour.rate() > Some(0)) { Measure::Rate } else { Measure::Count };
@@ -93,11 +92,11 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     }
 }
 
-fn week(findings: &[&Finding], result: &ScanResult) -> Vec<Hour> {
+fn week(findings: &[&Glance], result: &ScanResult) -> Vec<Hour> {
     let mut found = [0_u64; HOURS];
     // A date has no hour.
-    for first in findings.iter().map(|finding| finding.first.as_str()).filter(|first| first.contains('T')) {
-        if let Some(count) = nanos(first).and_then(|at| found.get_mut(hour_of_week(at))) {
+    for first in findings.iter().filter(|finding| !finding.is_date).filter_map(|finding| finding.first) {
+        if let Some(count) = found.get_mut(hour_of_week(first)) {
             *count += 1;
         }
     }

@@ -12,6 +12,7 @@ mod drift;
 mod gaps;
 mod health;
 mod hours;
+mod lanes;
 mod money;
 mod nights;
 mod sizes;
@@ -22,10 +23,10 @@ mod windows;
 pub(super) use health::usual_gap;
 
 use super::mask::Masker;
-use super::side_by_side::original;
+use super::overview::{Glance, Overview};
 use super::texts::{ABSENT, Texts, number};
 use super::{Style, Told};
-use crate::domain::Finding;
+use crate::domain::Findings;
 use crate::domain::report::{Report, ScanResult};
 use std::cell::RefCell;
 
@@ -74,7 +75,10 @@ struct Scene<'a> {
     result: &'a ScanResult,
     /// Findings that the totals count: reported, which with `--all` not all of the list are, and not decided. They are counted as they
     /// are, because masking a hundred thousand to name eight would take seconds; what is named goes through [`Scene::shown`].
-    findings: Vec<&'a Finding>,
+    overview: &'a Overview,
+    findings: &'a [Glance],
+    /// Every finding as it is.
+    all: &'a Findings,
     masker: RefCell<Masker>,
     texts: &'static dyn Texts,
     style: &'a Style,
@@ -82,10 +86,17 @@ struct Scene<'a> {
 
 /// Every chart, in the order of a reader's questions.
 pub(super) fn all(told: &Told<'_>, style: &Style) -> Vec<Chart> {
-    let findings = told.unmasked().result.findings.iter();
-    let findings = findings.filter(|finding| finding.verdict.is_reported() && !finding.is_decided()).collect();
-    let (report, masker) = (&told.frame, RefCell::new(told.masker()));
-    let scene = Scene { report, result: &report.result, findings, masker, texts: style.texts(), style };
+    let overview = told.overview();
+    let scene = Scene {
+        report: &told.frame,
+        result: &told.frame.result,
+        overview,
+        findings: &overview.counted,
+        all: &told.unmasked().result.findings,
+        masker: RefCell::new(told.masker()),
+        texts: style.texts(),
+        style,
+    };
     let charts = vec![
         money::chart(&scene),
         causes::chart(&scene),
@@ -130,15 +141,6 @@ impl Chart {
         }
         self
     }
-}
-
-/// The operation of a finding, as its original record names it.
-fn operation(finding: &Finding) -> &str {
-    value(finding, "operation").unwrap_or(ABSENT)
-}
-
-fn value<'a>(finding: &'a Finding, field: &str) -> Option<&'a str> {
-    original(finding)?.values.get(field).map(String::as_str)
 }
 
 /// Text cut to so many characters.

@@ -1,9 +1,10 @@
 //! How much money is open and what came back: for each currency and operation, in exact units; currencies are never added.
 
 use super::bars::{self, Bar};
-use super::{Chart, MOST_ROWS, Scene, operation};
+use super::{Chart, MOST_ROWS, Scene};
 use crate::domain::Verdict;
 use crate::domain::report::Totals;
+use crate::report::texts::ABSENT;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use std::cmp::Reverse;
@@ -118,14 +119,11 @@ fn by_currency(lines: &mut [&Line<'_>]) {
 /// The largest of each currency first, then the second of each, and so on: currencies are not compared with each other.
 fn lines<'a>(scene: &Scene<'a>) -> Vec<Line<'a>> {
     let mut sums: BTreeMap<&str, BTreeMap<&str, Sums>> = BTreeMap::new();
-    for finding in &scene.findings {
-        for exposure in &finding.exposure {
-            // What is no decimal cannot be added; it stands on the finding as it is.
-            let (Ok(net), Ok(reversed)) = (exposure.net.parse::<Decimal>(), exposure.reversed.parse::<Decimal>()) else {
-                continue;
-            };
-            let of_currency = sums.entry(&exposure.currency).or_default();
-            of_currency.entry(operation(finding)).or_default().add(finding.verdict, net, reversed);
+    for finding in scene.findings {
+        let operation = finding.operation.map_or(ABSENT, |name| scene.overview.name(name));
+        for (currency, net, reversed) in &finding.money {
+            let of_currency = sums.entry(scene.overview.name(*currency)).or_default();
+            of_currency.entry(operation).or_default().add(finding.verdict, *net, *reversed);
         }
     }
     let mut lines: Vec<Line<'a>> = Vec::new();

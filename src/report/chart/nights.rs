@@ -2,7 +2,7 @@
 
 use super::columns::{self, Column, lengths};
 use super::{Chart, Drawing, Mark, Scene, WIDTH};
-use crate::domain::report::{ChangeCounts, Night};
+use crate::domain::report::{ChangeCounts, Night, NightRun};
 use crate::report::texts::{ABSENT, number};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,14 +66,18 @@ pub(super) fn chart(scene: &Scene<'_>) -> Option<Chart> {
 
 fn tonight(scene: &Scene<'_>) -> Night {
     let totals = &scene.result.totals;
-    let ids = || scene.findings.iter().map(|finding| finding.id.as_str());
+    let counts = |night: &NightRun| {
+        let counted = scene.all.each().filter(|finding| finding.verdict.is_reported() && !finding.is_decided());
+        let ids: Vec<String> = counted.map(|finding| finding.id.clone()).collect();
+        ChangeCounts::of(&night.changes, ids.iter().map(String::as_str), totals.findings)
+    };
     let run = &scene.report.run;
     Night {
         started: run.started.clone(),
         findings: totals.findings,
         decided: totals.decided_findings(),
         same_rules: true,
-        changes: run.night.as_ref().map(|night| ChangeCounts::of(&night.changes, ids(), totals.findings)),
+        changes: run.night.as_ref().map(counts),
         exposure: totals.exposure.clone(),
     }
 }

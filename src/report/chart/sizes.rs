@@ -2,7 +2,6 @@
 
 use super::bars::{self, Bar};
 use super::{Chart, Scene};
-use crate::domain::finding::{Finding, Role};
 use crate::report::texts::{number, share};
 
 /// Least size of each class, and its name.
@@ -10,7 +9,7 @@ const CLASSES: [(u64, &str); 7] = [(1, "1"), (2, "2"), (3, "3"), (4, "4"), (5, "
 
 pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let words = scene.texts.words();
-    let sizes: Vec<u64> = scene.findings.iter().map(|finding| attempts(finding)).collect();
+    let sizes: Vec<u64> = scene.findings.iter().map(|finding| finding.attempts).collect();
     let Some(largest) = sizes.iter().max().copied() else {
         return Chart::empty("chart-sizes", words.ask_size, scene);
     };
@@ -45,10 +44,4 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
         heads: vec![words.attempts_in_group.to_owned(), words.findings.to_owned(), words.share.to_owned()],
         rows: counts.iter().map(|(name, count)| vec![(*name).to_owned(), number(*count), share(*count, all)]).collect(),
     }
-}
-
-/// Attempts of a finding: what proves or undoes them is none.
-fn attempts(finding: &Finding) -> u64 {
-    let listed = finding.records.iter().filter(|record| !matches!(record.role, Role::Proof | Role::Reversal));
-    (listed.count() as u64).saturating_add(finding.unread_records)
 }

@@ -1,6 +1,5 @@
 //! Whether the window is right: findings and money with shorter and longer windows, today's marked. Where there is no honest figure of other
-//! windows, the chart says why: none were tried, or they were judged without the decisions that settle findings here, and would count what
-//! nobody asks about any more.
+//! windows, the chart says why: none were tried, or they were judged with other decisions than the findings here.
 
 use super::columns::{self, Column, lengths};
 use super::{Chart, Drawing, Mark, Scene, WIDTH};
@@ -25,7 +24,9 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     drawn(ID, scene).unwrap_or_else(|| {
         let nothing_found = scene.findings.is_empty() && scene.result.totals.findings == 0;
         let reason = match &scene.report.run.night {
-            _ if scene.result.totals.decided_findings() > 0 => words.windows_without_decisions,
+            _ if !scene.report.windows.is_empty() && scene.result.totals.decided_findings() > 0 => {
+                words.windows_without_decisions
+            }
             Some(_) => words.windows_of_a_night,
             None if nothing_found => words.nothing_to_draw,
             None => words.windows_not_tried,
@@ -37,12 +38,10 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
 fn drawn(id: &'static str, scene: &Scene<'_>) -> Option<Chart> {
     let (texts, words) = (scene.texts, scene.texts.words());
     let steps = &scene.report.windows;
-    if scene.result.totals.decided_findings() > 0 {
-        return None;
-    }
     let at = steps.iter().position(|step| step.factor == TODAY)?;
     let (first, last) = (steps.first()?, steps.last().filter(|_| steps.len() > 1)?);
-    let today = steps.get(at)?;
+    // Judged with other decisions than the findings here, or with none, they would count what nobody asks about any more.
+    let today = steps.get(at).filter(|step| step.findings == scene.result.totals.findings)?;
     let same = |step: &&WindowStep| step.findings == today.findings && step.exposure == today.exposure;
     let (before, after) = steps.split_at(at);
     let (shorter, longer) = (before.iter().rev().take_while(same).last(), after.iter().take_while(same).last());

@@ -13,7 +13,6 @@ use super::json;
 use super::{Out, Style, Told};
 use crate::domain::Standing;
 use crate::domain::finding::{Finding, FindingRecord};
-use crate::domain::report::Report;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
@@ -57,7 +56,7 @@ const OWN_COLUMN: [&str; 4] = ["operation", "actor", "amount", "currency"];
 
 pub(super) fn write(told: &Told<'_>, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let reader = style.csv;
-    let currencies = currencies(told.unmasked());
+    let currencies = currencies(told);
     let mut rows = rows(reader, out)?;
     let money = currencies.iter().map(|currency| reader.text(&format!("net_{currency}")).into_owned());
     let header = FINDING.map(String::from).into_iter().chain(money).chain(RECORD.map(String::from)).chain([FIELDS.to_owned()]);
@@ -112,15 +111,9 @@ fn io_error(error: ::csv::Error) -> io::Error {
 }
 
 /// Every currency of the totals and of the findings (which hold more with `--all`), in the order of their codes.
-pub(super) fn currencies(report: &Report) -> BTreeSet<String> {
-    let mut currencies: BTreeSet<String> =
-        report.result.totals.exposure.iter().map(|exposure| exposure.currency.clone()).collect();
-    for finding in report.result.findings.each() {
-        for exposure in finding.exposure.iter().filter(|exposure| !currencies.contains(&exposure.currency)).collect::<Vec<_>>() {
-            currencies.insert(exposure.currency.clone());
-        }
-    }
-    currencies
+pub(super) fn currencies(told: &Told<'_>) -> BTreeSet<String> {
+    let of_totals = told.frame.result.totals.exposure.iter().map(|exposure| exposure.currency.clone());
+    of_totals.chain(told.overview().currencies.iter().cloned()).collect()
 }
 
 fn finding_cells(finding: &Finding, currencies: &BTreeSet<String>, reader: CsvFor) -> Vec<String> {

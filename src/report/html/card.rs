@@ -3,6 +3,7 @@
 use super::short;
 use crate::domain::explanation::Meaning;
 use crate::domain::finding::{Finding, FindingRecord, Role, Verdict};
+use crate::report::overview::Overview;
 use crate::report::side_by_side::{self, Agreement, original, title};
 use crate::report::texts::{ABSENT, Texts, Words};
 use crate::report::{Style, in_words};
@@ -35,14 +36,14 @@ pub(super) struct Index {
 }
 
 impl Index {
-    pub(super) fn of(findings: &[Finding]) -> Self {
-        let all = |values: BTreeSet<&String>| values.into_iter().cloned().collect();
+    pub(super) fn of(overview: &Overview) -> Self {
+        let all = |values: &BTreeSet<String>| values.iter().cloned().collect();
         Self {
-            verdicts: findings.iter().map(|finding| finding.verdict).collect::<BTreeSet<_>>().into_iter().collect(),
-            rules: all(findings.iter().map(|finding| &finding.rule).collect()),
-            sources: all(findings.iter().flat_map(|finding| &finding.records).map(|record| &record.source).collect()),
-            causes: all(findings.iter().map(|finding| &finding.cause.code).collect()),
-            currencies: all(findings.iter().flat_map(|finding| &finding.exposure).map(|sum| &sum.currency).collect()),
+            verdicts: overview.verdicts.iter().copied().collect(),
+            rules: all(&overview.rules),
+            sources: all(&overview.sources),
+            causes: all(&overview.causes),
+            currencies: all(&overview.currencies),
         }
     }
 }

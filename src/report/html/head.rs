@@ -58,6 +58,10 @@ impl Head {
         let findings = report.unmasked().result.findings.len();
         let words = texts.words();
         let files: usize = result.sources.iter().map(|source| source.files.len()).sum();
+        let nothing = nothing(result, texts);
+        let mut charts = chart::all(report, style);
+        // Where nothing was found, only what has something to show speaks: how much was read when, how repeats behaved.
+        charts.retain(|chart| nothing.is_none() || chart.drawing.is_some());
         let choice = |name, label, options: Vec<String>| (name, label, options);
         Self {
             lang: style.language.code(),
@@ -77,8 +81,9 @@ impl Head {
             figures: figures(result, words),
             exposure: exposure(&result.totals.exposure, texts),
             possible: possible(&result.totals.possible_exposure, texts),
-            nothing: nothing(result, texts),
-            charts: chart::all(report, style),
+            sections: sections(result, charts.len(), words),
+            nothing,
+            charts,
             chart_width: WIDTH,
             holds: texts.page_holds(shown.cards, shown.full, findings as u64),
             filters: vec![
@@ -98,7 +103,6 @@ impl Head {
                 ),
                 choice("m", words.currency, index.currencies.iter().map(|currency| short(currency)).collect()),
             ],
-            sections: sections(result, findings, words),
         }
     }
 }
@@ -156,12 +160,12 @@ fn file_rows(result: &ScanResult, texts: &dyn Texts) -> Vec<File> {
     files.take(MOST_ROWS).map(row).collect()
 }
 
-fn sections(result: &ScanResult, findings: usize, words: &'static Words) -> Vec<(&'static str, &'static str)> {
+fn sections(result: &ScanResult, charts: usize, words: &'static Words) -> Vec<(&'static str, &'static str)> {
     let when = |filled: bool, id, name| filled.then_some((id, name));
     [
         Some(("coverage", words.coverage)),
         Some(("result", words.result)),
-        when(findings > 0, "charts", words.charts),
+        when(charts > 0, "charts", words.charts),
         Some(("findings", words.findings)),
         when(!result.health.is_empty(), "health", words.health),
         when(!result.batches.is_empty(), "batches", words.batches),

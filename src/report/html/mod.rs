@@ -24,14 +24,14 @@ const MOST_BYTES: usize = 2_700_000;
 
 pub(super) fn write(report: &telling::Told<'_>, style: &Style, out: &mut Out<'_>) -> io::Result<()> {
     let findings = &report.unmasked().result.findings;
-    let index = Index::of(findings);
+    let index = Index::of(report.overview());
     let mut masker = report.masker();
     let mut cards = Vec::new();
     let mut bytes = 0;
     let mut full = 0;
-    for finding in findings.iter().take(MOST_CARDS) {
+    for finding in findings.within(0..findings.len().min(MOST_CARDS)) {
         let detail = if bytes < FULL_BYTES { Detail::Full } else { Detail::Brief };
-        let card = rendered(&Card::of(&masker.finding(finding), detail, &index, style))?;
+        let card = rendered(&Card::of(&masker.finding(&finding), detail, &index, style))?;
         bytes += card.len();
         if bytes > MOST_BYTES && !cards.is_empty() {
             break;

@@ -3,13 +3,14 @@
 use super::head::SCRIPT;
 use super::{MOST_ROWS, Told, short, told};
 use crate::domain::explanation::Meaning;
-use crate::domain::finding::Finding;
+use crate::domain::findings::Findings;
 use crate::domain::report::{Batch, Health, Incident, RunInput};
 use crate::report::chart::usual_gap;
+use crate::report::overview::Overview;
 use crate::report::texts::{Texts, Words, number, share};
 use crate::report::{Style, telling};
 use askama::Template;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 #[derive(Template)]
 #[template(path = "tail.html", config = "src/report/html/askama.toml")]
@@ -62,10 +63,9 @@ struct Chapter<'a> {
 impl<'a> Tail<'a> {
     pub(super) fn of(report: &'a telling::Told<'_>, shown: usize, style: &'a Style) -> Self {
         let (result, run, texts) = (&report.frame.result, &report.frame.run, style.texts());
-        let findings = &report.unmasked().result.findings;
+        let overview = report.overview();
         let further = |count: usize| count.checked_sub(MOST_ROWS + 1).map(|more| texts.further_rows(more + 1));
-        let by_id: BTreeMap<&str, (usize, &Finding)> =
-            findings.iter().enumerate().map(|(at, finding)| (finding.id.as_str(), (at, finding))).collect();
+        let findings = Known { findings: &report.unmasked().result.findings, places: &overview.of_incidents };
         Self {
             words: texts.words(),
             script: SCRIPT,
@@ -78,7 +78,7 @@ impl<'a> Tail<'a> {
                 .map(|batch: &Batch| (batch.id.as_str(), short(&texts.batch(batch))))
                 .collect(),
             further_batches: further(result.batches.len()),
-            incidents: result.incidents.iter().take(MOST_ROWS).map(|incident| story(incident, &by_id, shown, texts)).collect(),
+            incidents: result.incidents.iter().take(MOST_ROWS).map(|incident| story(incident, &findings, shown, texts)).collect(),
             further_incidents: further(result.incidents.len()),
             notes: result
                 .notes
@@ -87,7 +87,7 @@ impl<'a> Tail<'a> {
                 .map(|note| (short(&texts.sentence(&note.message)), note.code.as_str()))
                 .collect(),
             further_notes: further(result.notes.len()),
-            glossary: glossary(findings, style),
+            glossary: glossary(overview, style),
             version: run.version.clone(),
             started: texts.time(&run.started),
             configuration: run.config_sha256.clone(),
@@ -130,27 +130,36 @@ fn health_row(at: usize, health: &Health, texts: &dyn Texts) -> HealthRow {
     }
 }
 
-fn story<'a>(incident: &'a Incident, by_id: &BTreeMap<&str, (usize, &'a Finding)>, shown: usize, texts: &dyn Texts) -> Story<'a> {
-    let known = || incident.findings.iter().filter_map(|id| by_id.get(id.as_str()).copied());
-    let effects = known().map(|(_, finding)| finding.extra_effects).fold(0, u64::saturating_add);
-    let chapter = |(at, finding): (usize, &'a Finding)| Chapter {
-        id: &finding.id,
-        linked: at < shown,
-        time: texts.time(&finding.first),
-        text: short(&format!("{}: {}; {}", finding.rule, texts.verdict(finding.verdict), texts.stakes(finding))),
+/// The findings of incidents, and where they stand.
+struct Known<'a> {
+    findings: &'a Findings,
+    /// Place and extra effects by id.
+    places: &'a BTreeMap<String, (usize, u64)>,
+}
+
+fn story<'a>(incident: &'a Incident, known: &Known<'_>, shown: usize, texts: &dyn Texts) -> Story<'a> {
+    let ids = || incident.findings.iter().filter_map(|id| Some((id.as_str(), *known.places.get(id)?)));
+    let effects = ids().map(|(_, (_, effects))| effects).fold(0, u64::saturating_add);
+    let chapter = |(id, (at, _)): (&'a str, (usize, u64))| {
+        let finding = known.findings.within(at..at + 1).next()?;
+        Some(Chapter {
+            id,
+            linked: at < shown,
+            time: texts.time(&finding.first),
+            text: short(&format!("{}: {}; {}", finding.rule, texts.verdict(finding.verdict), texts.stakes(&finding))),
+        })
     };
     Story {
         id: &incident.id,
         title: short(&texts.incident(incident, effects)),
-        steps: known().take(MOST_ROWS).map(chapter).collect(),
+        steps: ids().take(MOST_ROWS).filter_map(chapter).collect(),
         further: incident.findings.len().checked_sub(MOST_ROWS + 1).map(|more| texts.further_rows(more + 1)),
     }
 }
 
-/// What the verdicts and causes of these findings mean, verdicts first.
-fn glossary<'a>(findings: &[Finding], style: &'a Style) -> Vec<(&'static str, &'a Meaning)> {
-    let verdicts: BTreeSet<&str> = findings.iter().map(|finding| finding.verdict.name()).collect();
-    let causes: BTreeSet<&str> = findings.iter().map(|finding| finding.cause.code.as_str()).collect();
-    let told = style.explanations.iter().filter(|known| verdicts.contains(known.code) || causes.contains(known.code));
+/// What the verdicts and causes of all findings mean, verdicts first.
+fn glossary<'a>(overview: &Overview, style: &'a Style) -> Vec<(&'static str, &'a Meaning)> {
+    let is_met = |code: &str| overview.verdicts.iter().any(|verdict| verdict.name() == code) || overview.causes.contains(code);
+    let told = style.explanations.iter().filter(|known| is_met(known.code));
     told.map(|explanation| (explanation.code, explanation.told_in(style.language))).collect()
 }

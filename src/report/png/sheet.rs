@@ -41,10 +41,16 @@ pub(super) fn sheet(told: &Told<'_>, charts: &[Chart], style: &Style, fonts: &Fo
         Some(nothing) => {
             page.gap(GUTTER);
             page.add(text_lines(&nothing, LEAD, 30, INK, (across, 4), fonts));
+            // Only what has something to show: how much was read when, how repeats behaved.
+            let drawn: Vec<&Chart> = charts.iter().filter(|chart| chart.drawing.is_some()).collect();
+            if !drawn.is_empty() {
+                page.gap(GUTTER);
+                page.add(grid(&drawn, fonts));
+            }
         }
         None => {
             page.gap(GUTTER);
-            page.add(grid(charts, fonts));
+            page.add(grid(&charts.iter().collect::<Vec<_>>(), fonts));
         }
     }
     page.gap(MARGIN);
@@ -131,7 +137,7 @@ fn tile(text: &str, label: &str, name: &str, width: i32, fonts: &Fonts) -> (Bloc
 }
 
 /// The charts: each goes where the sheet is still shortest, so that it stays one.
-fn grid(charts: &[Chart], fonts: &Fonts) -> Block {
+fn grid(charts: &[&Chart], fonts: &Fonts) -> Block {
     let width = card::width(SCALE);
     let mut columns: Vec<Block> = (0..COLUMNS).map(|_| Block::default()).collect();
     for chart in charts {

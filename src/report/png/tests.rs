@@ -7,8 +7,12 @@ use super::shape::{Block, Shape};
 use super::*;
 use crate::domain::Language;
 use crate::domain::finding::Exposure;
-use crate::domain::report::{Batch, ChangeCounts, Health, Ledger, Night, Report, ScanResult, SourceSummary, WindowStep};
+use crate::domain::report::{
+    Batch, Bucket, ChangeCounts, Health, Ledger, Night, OverTime, Report, ScanResult, SourceSummary, WindowStep,
+};
+use crate::domain::volume::MOST_BUCKETS;
 use crate::report::{Color, CsvFor, Mask, Telling};
+use chrono::DateTime;
 use sha2::{Digest, Sha256};
 
 fn style(language: Language) -> Style {
@@ -153,7 +157,13 @@ fn crowded() -> Report {
         repeats: ["2026-03-12T02:47:30Z".into(), "2026-03-12T02:47:34Z".into()],
     };
     let volume = vec![u64::MAX / 1_000; 168];
-    let source = SourceSummary { name: name(0), ledger: Ledger::default(), first: None, last: None, files: vec![], volume };
+    let buckets = (0..MOST_BUCKETS as i64).map(|week| {
+        let from = DateTime::from_timestamp(week * 4 * 604_800 - 259_200, 0).unwrap().date_naive().to_string();
+        Bucket { from, records: u64::MAX / 1_000 }
+    });
+    let over_time = Some(OverTime { bucket_seconds: 4 * 604_800, buckets: buckets.collect() });
+    let source =
+        SourceSummary { name: name(0), ledger: Ledger::default(), first: None, last: None, files: vec![], volume, over_time };
     let sum = |code: &str| Exposure {
         currency: code.into(),
         gross: "79228162514264337593543950335".into(),

@@ -280,7 +280,7 @@ impl Texts for English {
     }
 
     fn undrawn_sources(&self, more: usize) -> String {
-        format!("{} without a lane, in the table only", left(more, "further source", "further sources"))
+        left(more, "further source", "further sources")
     }
 
     fn further_rows(&self, more: usize) -> String {
@@ -481,6 +481,18 @@ impl Texts for English {
         )
     }
 
+    fn among(&self, records: u64) -> String {
+        format!("among {}", self.records(records))
+    }
+
+    fn without_time(&self, findings: u64) -> String {
+        format!("{} without a time", self.findings(findings))
+    }
+
+    fn too_far_off(&self, records: u64) -> String {
+        format!("{} of other times left off", self.records(records))
+    }
+
     fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String {
         format!("{} from {first} to {last}; most at {busiest}: {}", self.findings(findings), number(most))
     }
@@ -649,7 +661,10 @@ const WORDS: Words = Words {
     legend_normalised: "equal once normalised",
     legend_differs: "differs",
 
-    ask_when: "When did it happen, and in which source?",
+    records_read: "records read",
+    nothing_read_then: "no records",
+    not_read_tonight: "no records read this night",
+    ask_when: "When did it happen, and among how many records?",
     ask_gap: "How soon did the repeat come?",
     ask_money: "How much money is open, and what came back?",
     ask_cause: "Why were operations repeated?",
@@ -666,7 +681,7 @@ const WORDS: Words = Words {
     night_heads: ["new", "grown", "known before", "resolved"],
     windows_of_a_night: "Not tried: with a state only what is new is read, and longer windows would need records that are held no more. Scan the same files without --state to see it.",
     windows_not_tried: "Not tried: the scan that made this result drew no page and no picture, or more than 100,000 records take part.",
-    windows_without_decisions: "Not drawn: other windows are judged without the decisions that settle findings here, and would count these again. Scan with --no-baseline to see it.",
+    windows_without_decisions: "Not drawn: when other windows were tried, other decisions held than those that settle findings here. Scan again to see it.",
     windows_too_many: "windows that are left out here would take in more than 100,000 records",
     events: "events, at most",
     rate_of_events: "findings for each event, at least",

@@ -119,7 +119,7 @@ pub trait Texts: Sync {
     fn currency<'a>(&self, code: &'a str) -> &'a str {
         if code == "XXX" { self.words().no_currency } else { code }
     }
-    /// Sources that a chart has no room for.
+    /// Sources that a chart has no lanes of their own for.
     fn undrawn_sources(&self, left: usize) -> String;
     /// How an operation stood the test of its repeats.
     fn health(&self, health: &Health) -> String;
@@ -153,6 +153,17 @@ pub trait Texts: Sync {
     fn same_windows(&self, from: &str, to: &str) -> String;
     /// Findings of this night, of the one before, the least and most of so many nights.
     fn nights(&self, tonight: u64, before: u64, range: (u64, u64), nights: u64) -> String;
+    /// Records among which something was found.
+    fn among(&self, records: u64) -> String;
+    /// Findings, and the records among which they were found, where these are known.
+    fn found_among(&self, findings: u64, records: Option<u64>) -> String {
+        let found = self.findings(findings);
+        records.map_or_else(|| found.clone(), |records| format!("{found} · {}", self.records(records)))
+    }
+    /// Findings that stand at no place of a time axis.
+    fn without_time(&self, findings: u64) -> String;
+    /// Records that a time axis leaves off.
+    fn too_far_off(&self, records: u64) -> String;
     fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String;
 }
 
@@ -293,6 +304,11 @@ pub struct Words {
     pub legend_normalised: &'static str,
     pub legend_differs: &'static str,
 
+    pub records_read: &'static str,
+    /// A time of which a source has no records.
+    pub nothing_read_then: &'static str,
+    /// The same on a night, which does not read again what was read before.
+    pub not_read_tonight: &'static str,
     pub ask_when: &'static str,
     pub ask_gap: &'static str,
     pub ask_money: &'static str,

@@ -375,7 +375,7 @@ impl Texts for Russian {
     }
 
     fn undrawn_sources(&self, more: usize) -> String {
-        format!("{} без дорожки, только в таблице", left(more, "источник", "источника", "источников"))
+        left(more, "источник", "источника", "источников")
     }
 
     fn further_rows(&self, more: usize) -> String {
@@ -573,6 +573,18 @@ impl Texts for Russian {
         )
     }
 
+    fn among(&self, records: u64) -> String {
+        format!("всего прочитано {}", plural(records, "запись", "записи", "записей"))
+    }
+
+    fn without_time(&self, findings: u64) -> String {
+        format!("{} без времени", self.findings(findings))
+    }
+
+    fn too_far_off(&self, records: u64) -> String {
+        format!("не нарисовано {} с далёкими датами", plural(records, "запись", "записи", "записей"))
+    }
+
     fn timeline(&self, findings: u64, first: &str, last: &str, busiest: &str, most: u64) -> String {
         format!("{} с {first} по {last}; больше всего {busiest}: {}", self.findings(findings), number(most))
     }
@@ -754,7 +766,10 @@ const WORDS: Words = Words {
     legend_normalised: "совпадает после нормализации",
     legend_differs: "различается",
 
-    ask_when: "Когда это случалось и в каком источнике?",
+    records_read: "прочитано записей",
+    nothing_read_then: "записей нет",
+    not_read_tonight: "в эту ночь ничего не прочитано",
+    ask_when: "Когда это случалось и среди скольких записей?",
     ask_gap: "Как скоро приходил повтор?",
     ask_money: "Сколько денег не возвращено и сколько вернулось?",
     ask_cause: "Почему операции повторялись?",
@@ -771,7 +786,7 @@ const WORDS: Words = Words {
     night_heads: ["новые", "выросли", "известны раньше", "решены"],
     windows_of_a_night: "Не опробованы: с состоянием читается только новое, а более длинным окнам понадобились бы записи, которых уже нет. Просканируйте те же файлы без --state, чтобы это увидеть.",
     windows_not_tried: "Не опробованы: сканирование, давшее этот результат, не рисовало ни страницы, ни картинки, или записей в группах больше 100 000.",
-    windows_without_decisions: "Не нарисованы: другие окна судятся без решений, которые здесь закрывают находки, и посчитали бы их снова. Просканируйте с --no-baseline, чтобы это увидеть.",
+    windows_without_decisions: "Не нарисованы: когда пробовали другие окна, действовали другие решения, чем те, что закрывают находки здесь. Просканируйте заново, чтобы это увидеть.",
     windows_too_many: "пропущенные здесь окна захватили бы больше 100 000 записей",
     events: "событий, не более",
     rate_of_events: "находок на событие, не менее",

@@ -16,7 +16,7 @@ const AFTER: [usize; 10] = [26, 26, 10, 10, 22, 17, 17, 50, 20, 30];
 const MONEY: usize = 16;
 
 pub(super) fn write(told: &Told<'_>, style: &Style, book: &mut Book<'_, '_>) -> io::Result<Cut> {
-    let (texts, currencies) = (style.texts(), currencies(told.unmasked()));
+    let (texts, currencies) = (style.texts(), currencies(told));
     let words = texts.words();
     let before = words.finding_heads.iter().zip(BEFORE).map(|(head, width)| Column::new(*head, width));
     let money = currencies.iter().map(|currency| Column::new(format!("{} {}", words.net, texts.currency(currency)), MONEY));

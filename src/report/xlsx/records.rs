@@ -3,9 +3,12 @@
 use super::book::Book;
 use super::cell::Cell;
 use super::sheet::{Column, Cut, Head};
+use crate::domain::Findings;
 use crate::domain::finding::{Finding, FindingRecord};
 use crate::report::texts::Texts;
 use crate::report::{Style, Told};
+use rayon::prelude::*;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -16,6 +19,9 @@ const OWN_COLUMN: [&str; 4] = ["operation", "actor", "amount", "currency"];
 const FIELD: usize = 20;
 /// Columns of further fields; a sheet of more is no table to look at. Excel itself ends at 16,384.
 const MOST_FIELDS: usize = 200;
+
+/// Findings whose fields one thread counts at a time.
+const PIECE: usize = 512;
 
 /// What the sheet of records could not hold.
 pub(super) struct RecordsCut {
@@ -45,24 +51,41 @@ fn head(field: &str, texts: &dyn Texts) -> String {
 }
 
 /// Names of further fields in their order: where there are too many, those that most records fill; and how many are left out.
-fn fields(findings: &[Finding]) -> (Vec<&str>, usize) {
-    let mut filled: BTreeMap<&str, u64> = BTreeMap::new();
-    for name in findings.iter().flat_map(|finding| &finding.records).flat_map(|record| record.values.keys()) {
-        if !OWN_COLUMN.contains(&name.as_str()) {
-            *filled.entry(name).or_default() += 1;
-        }
+fn fields(findings: &Findings) -> (Vec<String>, usize) {
+    let all = findings.len();
+    let pieces: Vec<usize> = (0..all).step_by(PIECE).collect();
+    let parts: Vec<BTreeMap<String, u64>> =
+        pieces.par_iter().map(|from| filled(findings.within(*from..all.min(from + PIECE)))).collect();
+    let mut filled: BTreeMap<String, u64> = BTreeMap::new();
+    for (name, count) in parts.into_iter().flatten() {
+        *filled.entry(name).or_default() += count;
     }
     let all = filled.len();
-    let mut names: Vec<(&str, u64)> = filled.into_iter().collect();
+    let mut names: Vec<(String, u64)> = filled.into_iter().collect();
     names.sort_by(|(a, most), (b, more)| more.cmp(most).then_with(|| a.cmp(b)));
     names.truncate(MOST_FIELDS);
-    let mut names: Vec<&str> = names.into_iter().map(|(name, _)| name).collect();
+    let mut names: Vec<String> = names.into_iter().map(|(name, _)| name).collect();
     names.sort_unstable();
     let left_out = all - names.len();
     (names, left_out)
 }
 
-fn row<'a>(finding: &'a Finding, record: &'a FindingRecord, fields: &[&str], texts: &'static dyn Texts) -> Vec<Cell<'a>> {
+/// How many records fill each further field.
+fn filled<'f>(findings: impl Iterator<Item = Cow<'f, Finding>>) -> BTreeMap<String, u64> {
+    let mut filled: BTreeMap<String, u64> = BTreeMap::new();
+    for finding in findings {
+        for name in finding.records.iter().flat_map(|record| record.values.keys()) {
+            match filled.get_mut(name) {
+                Some(count) => *count += 1,
+                None if OWN_COLUMN.contains(&name.as_str()) => {}
+                None => _ = filled.insert(name.clone(), 1),
+            }
+        }
+    }
+    filled
+}
+
+fn row<'a>(finding: &'a Finding, record: &'a FindingRecord, fields: &[String], texts: &'static dyn Texts) -> Vec<Cell<'a>> {
     let value = |name: &str| record.values.get(name).map(String::as_str);
     let [line, last_line] = record.lines;
     let mut cells = vec![
@@ -106,10 +129,9 @@ mod tests {
             "records": [record(&many), record(&["f204".into()])], "unread_records": 0
         }))
         .unwrap();
-        let findings = [finding];
-        let (names, left_out) = fields(&findings);
+        let (names, left_out) = fields(&vec![finding].into());
         assert_eq!((names.len(), left_out), (MOST_FIELDS, 5));
-        assert_eq!(names.last(), Some(&"f204"));
-        assert!(!names.contains(&"actor") && !names.contains(&"f203"));
+        assert_eq!(names.last().map(String::as_str), Some("f204"));
+        assert!(names.iter().all(|name| name != "actor" && name != "f203"));
     }
 }
