@@ -60,7 +60,6 @@ fn memory() -> Memory {
         extra_effects: 1,
         possible_extra_effects: 0,
         exposure: Vec::new(),
-        digest: MARK.into(),
         attempts: vec![MARK.into()],
         was: vec!["TL-0f3a12345677".into()],
         now: None,
@@ -91,7 +90,7 @@ fn memory() -> Memory {
         columns: vec![MARK.into()],
         bytes: [MARK.as_bytes(), &[0, 255]].concat().repeat(40),
     };
-    let seen = |day| SeenDay { source: MARK.into(), day, hashes: vec![0, 1, u64::MAX] };
+    let seen = |day| SeenDay { source: MARK.into(), day, hashes: vec![0, 1, u64::MAX].into() };
     Memory {
         rules_sha256: "ab".into(),
         sources: BTreeMap::from([(MARK.to_owned(), KnownSource { range: Some((1, 2)), ..KnownSource::default() })]),

@@ -18,7 +18,7 @@ use twicelog::domain::memory::{Changes, Memory};
 use twicelog::domain::report::{self as told, ChangeCounts, NightRun, Note, Report};
 use twicelog::engine::Options;
 use twicelog::nightly::alert::{Alert, Fresh};
-use twicelog::report::{self, PseudonymKey};
+use twicelog::report::PseudonymKey;
 use twicelog::scan::{Assigned, Inputs, Moment, NightOptions, Unsettled};
 use twicelog::state::{self, Facts, Folder, Left, Letter, Lock, NightTotals, Output, Publication, Standing, State, StateError};
 
@@ -237,7 +237,6 @@ impl Night {
         Ok(Facts {
             changes,
             decided: decided.collect(),
-            result_sha256: report::result_sha256(&report.result).map_err(unwritten)?,
             totals: Some(totals(report, rules_sha256)),
             ..Facts::default()
         })

@@ -40,7 +40,7 @@ fn info(place: &StatePlace) -> Result<Exit, Failure> {
             writeln!(told, "last run: {}, started {}, exit code {}{ended}", night.run_id, night.started, night.facts.exit_code);
     }
     let carried: u64 = memory.carried.iter().map(|part| part.records).sum();
-    let seen: usize = memory.seen.iter().map(|day| day.hashes.len()).sum();
+    let seen: usize = memory.seen.iter().map(|day| day.hashes.all().map_or(0, <[u64]>::len)).sum();
     let _ = writeln!(told, "inputs known: {}", memory.inputs.len());
     let _ = writeln!(told, "records carried: {carried}");
     let _ = writeln!(told, "identities remembered: {seen}, of {}", days(memory.seen.len()));
