@@ -26,7 +26,7 @@ fn look(place: &StatePlace) -> Result<Left, Failure> {
 }
 
 fn held(place: &StatePlace) -> Result<Lock, Failure> {
-    night::lock(&Folder::open(&place.folder)?.of_a_state()?, Duration::ZERO)
+    night::lock(|| Folder::open(&place.folder)?.of_a_state(), Duration::ZERO)
 }
 
 fn info(place: &StatePlace) -> Result<Exit, Failure> {

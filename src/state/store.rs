@@ -10,7 +10,7 @@ use super::shelf::{Left, Seen, Shelf, key_path};
 use super::{Lock, StateError, folder, parts, tables};
 use crate::domain::memory::Memory;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A state that this process holds the lock of.
 pub struct State {
@@ -18,6 +18,16 @@ pub struct State {
     shelf: Shelf,
     /// Which state it is, and how far it had come when it was read.
     seen: Seen,
+    made: Made,
+}
+
+/// What of a state was not there before.
+enum Made {
+    Nothing,
+    /// All of it, and this key.
+    State {
+        key: Option<PathBuf>,
+    },
 }
 
 impl State {
@@ -35,13 +45,35 @@ impl State {
             }
             folder::remove(&folder.file(NEW_DATABASE))?;
             let path = key_path(&folder, key);
-            let made = match Key::read(&path)? {
-                Some(key) => key,
-                None => Key::create(&path)?,
+            let (of_state, made) = match Key::read(&path)? {
+                Some(key) => (key, None),
+                None => (Key::create(&path)?, Some(path)),
             };
-            Shelf::new(&folder, key, &made).make(&folder)?;
+            Shelf::new(&folder, key, &of_state).make(&folder)?;
+            let (state, left) = Self::open(lock, key)?;
+            return Ok((Self { made: Made::State { key: made }, ..state }, left));
         }
         Self::open(lock, key)
+    }
+
+    /// Takes back a state that was made with this, as long as no night was committed to it: whoever made a mistake finds nothing left of it.
+    /// What was there before stays.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn abandon(self) -> Result<(), StateError> {
+        let Made::State { key } = &self.made else { return Ok(()) };
+        match self.refuse_overtaken(&tables::open(&self.shelf.database)?) {
+            Ok(()) if self.seen.generation == 0 => {}
+            // Another run has been here, or this one has committed.
+            Ok(()) | Err(StateError::Overtaken(_)) => return Ok(()),
+            Err(error) => return Err(error),
+        }
+        // In this order: whenever it is stopped, what is left is a state, or one that never was.
+        self.lock.forget()?;
+        folder::remove(&self.shelf.database)?;
+        key.as_deref().map_or(Ok(()), folder::remove)?;
+        self.lock.remove_made()
     }
 
     /// Looks at a state without holding it, and at what its identities are hashed with.
@@ -63,7 +95,7 @@ impl State {
         // A run that was stopped before it changed anything may have left it.
         folder::remove(&lock.folder().file(NEW_DATABASE))?;
         lock.keep()?;
-        Ok((Self { lock, shelf, seen }, left))
+        Ok((Self { lock, shelf, seen, made: Made::Nothing }, left))
     }
 
     /// Looks at a state without holding it.

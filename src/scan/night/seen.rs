@@ -77,8 +77,7 @@ pub fn after(
 ) -> Result<Vec<SeenDay>, ScanError> {
     let is_remembered = |source: &str, day: i32| since(source).is_none_or(|since| day >= day_of(since));
     let kept = seen.iter().filter(|day| is_remembered(&day.source, day.day));
-    let mut days: BTreeMap<(String, i32), Hashes> =
-        kept.map(|day| ((day.source.clone(), day.day), day.hashes.clone())).collect();
+    let mut days: BTreeMap<(String, i32), Hashes> = kept.map(|day| ((day.source.clone(), day.day), day.hashes.clone())).collect();
     let mut new: BTreeMap<(usize, i32), Vec<u64>> = BTreeMap::new();
     for identity in tonight {
         let hash = keyed(key, identity.hash);

@@ -108,8 +108,8 @@ fn step_up(path: &Path, steps: &[Step], from: u32, to: u32, key: &Key) -> Result
 
 #[cfg(test)]
 mod tests {
-    use crate::state::{Folder, State};
     use super::*;
+    use crate::state::{Folder, State};
 
     const NEXT: u32 = VERSION + 1;
 
