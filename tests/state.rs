@@ -186,8 +186,12 @@ fn a_state_that_nothing_was_kept_in_is_taken_back() {
     let key = place.0.path().join("kept.key");
     let deep = place.0.path().join("a/b/state");
     let open = || State::open_or_make(Lock::try_take(&Folder::make(&deep).unwrap()).unwrap().unwrap(), Some(&key)).unwrap().0;
-    open().abandon().unwrap();
-    assert!(!place.0.path().join("a").exists() && !key.exists());
+    let state = open();
+    let output = Output::begun(place.0.path().join("report.csv"), "run-1");
+    state.begin(std::slice::from_ref(&output)).unwrap();
+    fs::write(&output.staged, "half").unwrap();
+    state.abandon().unwrap();
+    assert!(!place.0.path().join("a").exists() && !key.exists() && !output.staged.exists());
     // A folder, and a key, that somebody else made.
     fs::create_dir_all(deep.parent().unwrap()).unwrap();
     drop(open());

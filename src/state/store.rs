@@ -63,12 +63,16 @@ impl State {
     /// It cannot be removed.
     pub fn abandon(self) -> Result<(), StateError> {
         let Made::State { key } = &self.made else { return Ok(()) };
-        match self.refuse_overtaken(&tables::open(&self.shelf.database)?) {
+        let tables = tables::open(&self.shelf.database)?;
+        match self.refuse_overtaken(&tables) {
             Ok(()) if self.seen.generation == 0 => {}
             // Another run has been here, or this one has committed.
             Ok(()) | Err(StateError::Overtaken(_)) => return Ok(()),
             Err(error) => return Err(error),
         }
+        // Nobody else knows of the files that this run has begun.
+        outputs::read(&tables, &self.shelf.database)?.iter().try_for_each(Output::withdraw)?;
+        drop(tables);
         // In this order: whenever it is stopped, what is left is a state, or one that never was.
         self.lock.forget()?;
         folder::remove(&self.shelf.database)?;

@@ -72,7 +72,7 @@ fn a_mailbox_is_told() {
     let body = place.read("body");
     assert!(body.starts_with("twicelog: 1 new") && body.contains("\n\nrun 2") && body.contains("\nTL-"), "{body}");
     // What failed has no ids, and is told all the same.
-    assert_eq!(night(&place, &["gone.csv", "--on-failure", r#"["./tell-mail", "ops@example.org"]"#]), Some(2));
+    assert_eq!(night(&place, &["gone.csv", "--on-failure", r#"["./tell-mail", "ops@example.org"]"#]), Some(3));
     assert_eq!(place.read("words"), "-s\ntwicelog: failure\nops@example.org\n");
     assert!(place.read("body").contains("\n\nrun 2"), "{}", place.read("body"));
 }

@@ -335,7 +335,6 @@ mod unix {
         std::fs::set_permissions(place.path("fetch"), std::fs::Permissions::from_mode(0o755)).unwrap();
         let names = place.names();
         for (code, mistake) in [
-            (2, vec!["gone.csv"]),
             (2, vec!["--baseline", "gone.toml"]),
             (2, vec!["--output", "csv=pay.csv"]),
             (2, vec!["--source", "other=pay.csv"]),
