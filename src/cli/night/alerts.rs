@@ -1,9 +1,9 @@
 //! Alerts of a night: each is sent at most once, and none is lost without a word.
 
+use super::super::exit::Failure;
+use super::super::hooks::{self, Told};
+use super::super::output;
 use super::Night;
-use crate::cli::exit::Failure;
-use crate::cli::hooks::{self, Told};
-use crate::cli::output;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use twicelog::nightly::alert::Alert;

@@ -1,7 +1,7 @@
 //! Where a state lies: who holds it, and what must not lie within.
 
-use crate::cli::exit::{Exit, Failure};
-use crate::cli::mask_key;
+use super::super::exit::{Exit, Failure};
+use super::super::mask_key;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
