@@ -4,6 +4,9 @@
 
 #[path = "cli/decisions.rs"]
 mod decisions;
+#[cfg(target_os = "linux")]
+#[path = "cli/full_disk.rs"]
+mod full_disk;
 #[path = "cli/goes_on.rs"]
 mod goes_on;
 #[cfg(target_os = "linux")]
@@ -24,10 +27,16 @@ mod place;
 mod proofs;
 #[path = "cli/questions.rs"]
 mod questions;
+#[cfg(unix)]
+#[path = "cli/recipes.rs"]
+mod recipes;
 #[path = "cli/schedules.rs"]
 mod schedules;
 #[path = "cli/states.rs"]
 mod states;
+#[cfg(target_os = "linux")]
+#[path = "cli/stopped.rs"]
+mod stopped;
 #[path = "cli/unconfigured.rs"]
 mod unconfigured;
 

@@ -12,6 +12,9 @@ mod kept;
 mod log;
 #[path = "night/nights.rs"]
 mod nights;
+#[cfg(feature = "parquet")]
+#[path = "night/parquet.rs"]
+mod parquet_files;
 #[path = "night/rotated.rs"]
 mod rotated;
 #[path = "support/workbook.rs"]

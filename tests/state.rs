@@ -60,7 +60,6 @@ fn memory() -> Memory {
         extra_effects: 1,
         possible_extra_effects: 0,
         exposure: Vec::new(),
-        digest: MARK.into(),
         attempts: vec![MARK.into()],
         was: vec!["TL-0f3a12345677".into()],
         now: None,
@@ -91,7 +90,7 @@ fn memory() -> Memory {
         columns: vec![MARK.into()],
         bytes: [MARK.as_bytes(), &[0, 255]].concat().repeat(40),
     };
-    let seen = |day| SeenDay { source: MARK.into(), day, hashes: vec![0, 1, u64::MAX] };
+    let seen = |day| SeenDay { source: MARK.into(), day, hashes: vec![0, 1, u64::MAX].into() };
     Memory {
         rules_sha256: "ab".into(),
         sources: BTreeMap::from([(MARK.to_owned(), KnownSource { range: Some((1, 2)), ..KnownSource::default() })]),
@@ -136,6 +135,84 @@ fn what_a_night_leaves_comes_back() {
     state.prune().unwrap();
     let pruned = place.look().unwrap();
     assert_eq!((pruned.generation, pruned.nights.len(), pruned.letters.len()), (2, 1, 0));
+}
+
+/// The rows of sealed parts, as they lie there, by name.
+fn rows(place: &Place, like: &str) -> BTreeMap<String, Vec<u8>> {
+    let database = rusqlite::Connection::open(place.database()).unwrap();
+    let mut rows = database.prepare("SELECT name, sealed FROM part WHERE name LIKE ?1").unwrap();
+    rows.query_map([like], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
+}
+
+/// A night costs what is new: what it does not touch is not sealed anew, also when something before it is forgotten.
+#[test]
+fn what_a_night_does_not_touch_stays_as_it_lies() {
+    let place = Place::with_a_night();
+    let before = rows(&place, "%");
+    assert_eq!(before.len(), 12 + 12 + 2);
+    let (mut state, left) = place.open();
+    let mut memory = left.memory;
+    memory.seen.remove(0);
+    memory.seen[4].hashes = vec![3, 4].into();
+    memory.carried.remove(0);
+    memory.carried[2].bytes.push(1);
+    state.commit(memory.clone(), &night(&state, "run-2"), &[], &[]).unwrap();
+    let after = rows(&place, "%");
+    let count = |kind: &str| after.iter().filter(|(name, row)| name.starts_with(kind) && before.get(*name) == Some(row)).count();
+    assert_eq!((count("seen/"), count("carried/"), after.len()), (10, 10, 11 + 11 + 2));
+    drop(state);
+    let (_, left) = place.open();
+    assert_eq!(left.memory, memory);
+    assert_eq!(left.memory.seen[4].hashes.all(), Some(&[3, 4][..]));
+    // Of nights that are over nobody asks what was new.
+    assert_eq!(left.nights.iter().map(|night| night.facts.changes.new.len()).collect::<Vec<_>>(), [0, 1]);
+}
+
+/// What goes on unopened from one state to another is written there as it is.
+#[test]
+fn what_another_state_keeps_is_fetched_from_it() {
+    let (one, other) = (Place::with_a_night(), Place::new());
+    let (_state, left) = one.open();
+    let (mut state, _) = other.open();
+    state.commit(left.memory, &night(&state, "run-1"), &[], &[]).unwrap();
+    assert_eq!(other.look().unwrap().memory, memory());
+    assert_eq!(other.look().unwrap().memory.seen[0].hashes.all(), Some(&[0, 1, u64::MAX][..]));
+}
+
+/// A mistake on the command line leaves no state behind; what was there before stays.
+#[test]
+fn a_state_that_nothing_was_kept_in_is_taken_back() {
+    let place = Place::new();
+    let key = place.0.path().join("kept.key");
+    let deep = place.0.path().join("a/b/state");
+    let open = || State::open_or_make(Lock::try_take(&Folder::make(&deep).unwrap()).unwrap().unwrap(), Some(&key)).unwrap().0;
+    let state = open();
+    let output = Output::begun(place.0.path().join("report.csv"), "run-1");
+    state.begin(std::slice::from_ref(&output)).unwrap();
+    fs::write(&output.staged, "half").unwrap();
+    state.abandon().unwrap();
+    assert!(!place.0.path().join("a").exists() && !key.exists() && !output.staged.exists());
+    // A folder, and a key, that somebody else made.
+    fs::create_dir_all(deep.parent().unwrap()).unwrap();
+    drop(open());
+    fs::copy(&key, place.0.path().join("other.key")).unwrap();
+    fs::remove_dir_all(&deep).unwrap();
+    fs::create_dir(&deep).unwrap();
+    fs::write(deep.join("notes.txt"), "mine").unwrap();
+    open().abandon().unwrap();
+    assert_eq!(fs::read(&key).unwrap(), fs::read(place.0.path().join("other.key")).unwrap());
+    assert_eq!(fs::read_dir(&deep).unwrap().count(), 1, "notes.txt");
+    // One that holds a night, and one that was there before.
+    let place = Place::new();
+    let (mut state, _) = place.open();
+    state.commit(memory(), &night(&state, "run-1"), &[], &[]).unwrap();
+    state.abandon().unwrap();
+    place.open().0.abandon().unwrap();
+    assert_eq!(place.look().unwrap().generation, 1);
+    let place = Place::new();
+    drop(place.open());
+    place.open().0.abandon().unwrap();
+    assert_eq!(place.look().unwrap().generation, 0);
 }
 
 #[test]
@@ -212,9 +289,9 @@ fn half_a_state_is_none() {
     foreign[68..72].copy_from_slice(&[0, 0, 0, 9]);
     damaged(&foreign);
     let mut newer = sound.clone();
-    newer[60..64].copy_from_slice(&[0, 0, 0, 3]);
+    newer[60..64].copy_from_slice(&[0, 0, 0, 4]);
     fs::write(place.database(), &newer).unwrap();
-    assert!(matches!(place.look(), Err(StateError::Newer { version: 3, .. })));
+    assert!(matches!(place.look(), Err(StateError::Newer { version: 4, .. })));
     assert!(fs::read(place.database()).unwrap() == newer);
 }
 
@@ -228,8 +305,8 @@ fn a_changed_row_is_noticed() {
         "DELETE FROM outbox",
         "DELETE FROM part WHERE name LIKE 'seen/%'",
         "UPDATE part SET sealed = x'00' WHERE name = 'memory'",
-        "UPDATE part SET sealed = (SELECT sealed FROM part WHERE name = 'seen/00000001'), \
-         sha256 = (SELECT sha256 FROM part WHERE name = 'seen/00000001') WHERE name = 'seen/00000002'",
+        "UPDATE part SET sealed = (SELECT sealed FROM part WHERE name = 'carried/00000001'), \
+         sha256 = (SELECT sha256 FROM part WHERE name = 'carried/00000001') WHERE name = 'carried/00000002'",
         "INSERT INTO output (target, staged, sha256, publication) VALUES ('/etc/passwd', '/tmp/x', '', 'begun')",
         "CREATE TABLE more (id INTEGER PRIMARY KEY)",
     ] {

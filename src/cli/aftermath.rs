@@ -146,6 +146,9 @@ pub fn run(args: &ScanArgs) -> Result<Exit, Failure> {
     if let (Some(night), Ok(_) | Err(Failure { exit: Exit::Clean, .. })) = (&aftermath.night, &outcome) {
         night.end()?;
     }
+    if let (Some(night), Err(_)) = (aftermath.night.take(), &outcome) {
+        night.abandon();
+    }
     outcome.map(|_| exit)
 }
 

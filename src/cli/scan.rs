@@ -20,7 +20,8 @@ use twicelog::domain::control::ControlTotal;
 use twicelog::domain::report::{Report, Run, SCHEMA, ScanResult};
 use twicelog::engine::{self, Depth, Options, RawText};
 use twicelog::nightly::alert::Summary;
-use twicelog::report::{self, CsvFor, Telling};
+use twicelog::read::Location;
+use twicelog::report::{self, CsvFor, PseudonymKey, Telling};
 use twicelog::scan::{Assigned, RejectedRecord, ScanError, Scanned, scan_files, scan_night, scan_settled};
 
 /// Rejected records that are written out with `--rejects`; all are counted.
@@ -39,19 +40,36 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
     let key = mask_key::named(&args.look)?;
     aftermath.configured(&loaded.rules);
     // What comes before the scan is done under the lock: two runs must not fetch the same.
-    let night = match &args.state.state {
+    let mut night = match &args.state.state {
         None => None,
         Some(folder) => {
             night::refuse_in_state(folder, &written(args))?;
             let opened =
                 Night::open(folder, &args.state, key.clone(), &aftermath.run_id, &aftermath.started, aftermath.recipient());
-            Some((folder, opened?))
+            Some(opened?)
         }
     };
+    let scanned = scan_by_night(args, &named, &loaded, key, night.as_mut(), aftermath);
+    aftermath.night = night;
+    let (told, exit) = scanned?;
+    // The process is about to end: giving millions of small strings back one by one would only take time.
+    std::mem::forget(told);
+    Ok(exit)
+}
+
+/// As [`scan_and_write`], while the state is held.
+fn scan_by_night(
+    args: &ScanArgs,
+    named: &[Location],
+    loaded: &Loaded,
+    key: Option<PseudonymKey>,
+    night: Option<&mut Night>,
+    aftermath: &mut Aftermath,
+) -> Result<(Told, Exit), Failure> {
     aftermath.before()?;
-    let files = config::files(&named, &args.input, &loaded)?;
-    let decisions = decisions::of_scan(&args.decisions, &loaded)?;
-    refuse_overwriting(&files, &loaded, decisions.as_ref(), args)?;
+    let files = config::files(named, &args.input, loaded)?;
+    let decisions = decisions::of_scan(&args.decisions, loaded)?;
+    refuse_overwriting(&files, loaded, decisions.as_ref(), args)?;
     let depth = if args.all { Depth::All } else { Depth::Findings };
     let most_rejects = if args.rejects.is_some() { MOST_REJECTS } else { 0 };
     let raw_text = if args.raw { RawText::Kept } else { RawText::Left };
@@ -68,32 +86,28 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
             decisions.settle(today, result);
         }
     };
-    let (told, exit) = match night {
+    match night {
         None => {
-            let mut told = scan_by(&loaded, |progress| scan_settled(&loaded.rules, &files, &options, progress, &settle))?;
+            let mut told = scan_by(loaded, |progress| scan_settled(&loaded.rules, &files, &options, progress, &settle))?;
             decide(&mut told.report);
             told.report.nights = proof::earlier_nights(args, &told.report, &loaded.rules)?;
             aftermath.found(args, &told.report, &loaded.rules);
             let telling = Telling::of(&told.report, key);
-            let (exit, undrawn) = write_all(args, &loaded, &told, &telling, &mut Files::AtOnce)?;
+            let (exit, undrawn) = write_all(args, loaded, &told, &telling, &mut Files::AtOnce)?;
             outputs::clear(&undrawn);
             outputs::print(&args.outputs, &args.look, &telling)?;
             drop(telling);
-            (told, exit)
+            Ok((told, exit))
         }
-        Some((folder, mut night)) => {
-            night::refuse_reading_state(folder, &files)?;
-            let scanned = scan_with_state(args, &loaded, files, options, decide, &mut night, aftermath);
-            let key = night.names.clone();
-            aftermath.night = Some(night);
-            let (told, exit) = scanned?;
-            outputs::print(&args.outputs, &args.look, &Telling::of(&told.report, Some(key)))?;
-            (told, exit)
+        Some(night) => {
+            if let Some(folder) = &args.state.state {
+                night::refuse_reading_state(folder, &files)?;
+            }
+            let (told, exit) = scan_with_state(args, loaded, files, options, decide, night, aftermath)?;
+            outputs::print(&args.outputs, &args.look, &Telling::of(&told.report, Some(night.names.clone())))?;
+            Ok((told, exit))
         }
-    };
-    // The process is about to end: giving millions of small strings back one by one would only take time.
-    std::mem::forget(told);
-    Ok(exit)
+    }
 }
 
 /// Writes every file that the arguments name, and says how the run ends, and which pictures it has not drawn.

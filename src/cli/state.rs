@@ -26,7 +26,7 @@ fn look(place: &StatePlace) -> Result<Left, Failure> {
 }
 
 fn held(place: &StatePlace) -> Result<Lock, Failure> {
-    night::lock(&Folder::open(&place.folder)?.of_a_state()?, Duration::ZERO)
+    night::lock(|| Folder::open(&place.folder)?.of_a_state(), Duration::ZERO)
 }
 
 fn info(place: &StatePlace) -> Result<Exit, Failure> {
@@ -40,7 +40,7 @@ fn info(place: &StatePlace) -> Result<Exit, Failure> {
             writeln!(told, "last run: {}, started {}, exit code {}{ended}", night.run_id, night.started, night.facts.exit_code);
     }
     let carried: u64 = memory.carried.iter().map(|part| part.records).sum();
-    let seen: usize = memory.seen.iter().map(|day| day.hashes.len()).sum();
+    let seen: usize = memory.seen.iter().map(|day| day.hashes.all().map_or(0, <[u64]>::len)).sum();
     let _ = writeln!(told, "inputs known: {}", memory.inputs.len());
     let _ = writeln!(told, "records carried: {carried}");
     let _ = writeln!(told, "identities remembered: {seen}, of {}", days(memory.seen.len()));

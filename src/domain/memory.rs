@@ -1,6 +1,7 @@
 //! What one night leaves for the next: inputs known by their content, records that are still needed, identities, findings told of.
 
 use super::finding::{Exposure, Severity, Verdict};
+use super::hashes::Hashes;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -97,13 +98,13 @@ pub struct CarriedPart {
 }
 
 /// Keyed hashes of the identities of the records of one source and one day.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeenDay {
     pub source: String,
     /// Days since 1970, UTC.
     pub day: i32,
     /// Ascending. A record without an id that one input holds n times stands here n times.
-    pub hashes: Vec<u64>,
+    pub hashes: Hashes,
 }
 
 /// A finding that was told of, as it stood last.
@@ -119,8 +120,6 @@ pub struct KnownFinding {
     pub extra_effects: u64,
     pub possible_extra_effects: u64,
     pub exposure: Vec<Exposure>,
-    /// Of all that is compared from night to night.
-    pub digest: String,
     /// What its first attempts say, each as 32 hex digits: where a record comes late, or another rule speaks for the same ones, the finding
     /// goes on under another id, and is known by them.
     pub attempts: Vec<String>,

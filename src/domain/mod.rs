@@ -9,6 +9,7 @@ pub mod finding;
 pub mod findings;
 pub mod frequency;
 pub mod group;
+pub mod hashes;
 pub mod language;
 pub mod memory;
 pub mod money;

@@ -253,7 +253,8 @@ fn night_run(run: &mut [RecordRow], blocks: &BlockTable, view: &View<'_>, night:
         let before = if by_id { seen.min(1) } else { seen };
         (before, kept.len().saturating_sub(before))
     };
-    if timed {
+    // An earlier night has noted those that are carried.
+    if timed && !kept.iter().all(is_carried) {
         night.identities.push(Identity { source, nanos: kept[0].time, hash: first.hash, count: kept.len() as u64 });
     }
     found.left_out = left_out.iter().map(|row| row.place).collect();

@@ -213,7 +213,7 @@ fn share_of_work<'p>(places: &'p [Place], blocks: &BlockTable, inputs: &[OpenInp
 }
 
 /// Lines before a byte of a block, asked for ascending bytes.
-struct LineCount<'b> {
+pub(super) struct LineCount<'b> {
     text: &'b [u8],
     /// Files of old Macs end lines with CR alone.
     end: u8,
@@ -222,13 +222,13 @@ struct LineCount<'b> {
 }
 
 impl<'b> LineCount<'b> {
-    fn new(text: &'b str) -> Self {
+    pub fn new(text: &'b str) -> Self {
         let text = text.as_bytes();
         let end = if memchr::memchr(b'\n', text).is_some() { b'\n' } else { b'\r' };
         Self { text, end, at: 0, lines: 0 }
     }
 
-    fn before(&mut self, byte: usize) -> u64 {
+    pub fn before(&mut self, byte: usize) -> u64 {
         let upto = byte.min(self.text.len());
         if let Some(part) = self.text.get(self.at..upto) {
             self.lines += memchr::memchr_iter(self.end, part).count() as u64;

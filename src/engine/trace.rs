@@ -8,13 +8,14 @@ use super::mapping::{Conventions, Mapper, Mapping};
 use super::options::Depth;
 use super::repeated::Identity;
 use super::row::Place;
+use super::second_visit::LineCount;
 use super::{EngineError, OpenInput};
 use crate::domain::carried::CarriedText;
 use crate::domain::event::Event;
 use crate::domain::frequency::Frequencies;
 use crate::domain::group::Group;
 use crate::domain::memory::ShownByColumns;
-use crate::domain::record::{Block, Position, Split};
+use crate::domain::record::{Block, Position, Record, Split};
 use crate::domain::time::Precision;
 use crate::rules::Rules;
 use rayon::prelude::*;
@@ -210,47 +211,74 @@ impl Trace {
             .collect();
         let wanted: Vec<(u64, usize)> = blocks.iter().filter_map(|block| self.blocks.lies(*block)).collect();
         open.input.reread(&wanted, &mut |index, text| {
-            if let Some(block) = blocks.get(index) {
-                self.of_block(*block, text, open, mapper, horizon.held, held, &mut carried);
+            let Some(block) = blocks.get(index).copied() else { return };
+            let is_recent = self.blocks.latest(block).is_some_and(|latest| latest >= horizon.held);
+            let from = Carrying { open, mapper, number: block, block: text, from: horizon.held };
+            // What only accompanies attempts is not among the events that a block is dated by.
+            if is_recent || self.depth == Depth::All {
+                self.recent_and_held(&from, held, &mut carried);
+            } else {
+                self.held_only(&from, held, &mut carried);
             }
         })?;
         Ok(carried)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "a block, all that decides about its records, and where they go")]
-    fn of_block(
-        &self,
-        number: usize,
-        block: &Block,
-        open: &OpenInput,
-        mapper: &Mapper<'_>,
-        from: i64,
-        held: &BTreeSet<Place>,
-        carried: &mut CarriedText,
-    ) {
+    /// Adds those records of a block that are recent or held.
+    fn recent_and_held(&self, of: &Carrying<'_>, held: &BTreeSet<Place>, carried: &mut CarriedText) {
         let mut row = 0;
-        let before = open.input.first_line() + self.blocks.lines_before(number);
-        open.input.splitter().split(block, 0, &mut |split| {
+        of.open.input.splitter().split(of.block, 0, &mut |split| {
             if let Split::Record(record) = split {
-                let place = Place::new(number, row, record.start);
-                let is_recent = || {
-                    let derived = DerivedCells::of(mapper.source, &record);
-                    let mapped = match mapper.map(&record, &derived, &mut Default::default()) {
-                        Mapping::Event(mapped) => mapped,
-                        Mapping::Ignored(Some(mapped)) if self.depth == Depth::All => mapped,
-                        Mapping::Ignored(_) | Mapping::Rejected(_) => return false,
-                    };
-                    mapped.time.precision != Precision::Sequence && mapped.time.nanos >= from
-                };
-                if held.contains(&place) || (!self.unneeded.contains(place) && is_recent()) {
-                    let first = before + u64::from(record.line);
-                    let lines = [first, first + u64::from(record.lines.max(1)) - 1];
-                    let counted = || Position { number: self.blocks.record_number(place), lines };
-                    carried.add(&record, record.position.unwrap_or_else(counted));
+                let place = Place::new(of.number, row, record.start);
+                if held.contains(&place) || (!self.unneeded.contains(place) && self.is_recent(of, &record)) {
+                    self.add(of, place, 0, &record, carried);
                 }
             }
             row += 1;
             ControlFlow::Continue(())
         });
     }
+
+    /// As [`Self::recent_and_held`] of a block in which nothing is recent: its other records are not even looked at.
+    fn held_only(&self, of: &Carrying<'_>, held: &BTreeSet<Place>, carried: &mut CarriedText) {
+        let mut lines = LineCount::new(&of.block.text);
+        for place in held.range(Place::new(of.number, 0, 0)..Place::new(of.number + 1, 0, 0)) {
+            let before = if of.block.is_carried() { 0 } else { lines.before(place.start()) };
+            of.open.input.splitter().split(of.block, place.start(), &mut |split| {
+                if let Split::Record(record) = split {
+                    self.add(of, *place, before, &record, carried);
+                }
+                ControlFlow::Break(())
+            });
+        }
+    }
+
+    fn is_recent(&self, of: &Carrying<'_>, record: &Record<'_>) -> bool {
+        let derived = DerivedCells::of(of.mapper.source, record);
+        let mapped = match of.mapper.map(record, &derived, &mut Default::default()) {
+            Mapping::Event(mapped) => mapped,
+            Mapping::Ignored(Some(mapped)) if self.depth == Depth::All => mapped,
+            Mapping::Ignored(_) | Mapping::Rejected(_) => return false,
+        };
+        mapped.time.precision != Precision::Sequence && mapped.time.nanos >= of.from
+    }
+
+    /// Adds a record before which `lines` lines of its block were not counted by the splitter.
+    fn add(&self, of: &Carrying<'_>, place: Place, lines: u64, record: &Record<'_>, carried: &mut CarriedText) {
+        let counted = || {
+            let first = of.open.input.first_line() + self.blocks.lines_before(of.number) + lines + u64::from(record.line);
+            Position { number: self.blocks.record_number(place), lines: [first, first + u64::from(record.lines.max(1)) - 1] }
+        };
+        carried.add(record, record.position.unwrap_or_else(counted));
+    }
+}
+
+/// A block of which records are carried.
+struct Carrying<'c> {
+    open: &'c OpenInput,
+    mapper: &'c Mapper<'c>,
+    number: usize,
+    block: &'c Block,
+    /// Events from here on are recent, in nanoseconds since 1970.
+    from: i64,
 }

@@ -61,3 +61,11 @@ pub(super) fn of_plain(key: &[u8; 32], name: &str, content: &[u8]) -> Vec<u8> {
     take(&mut mac, b'c', content);
     mac.finalize().into_bytes().to_vec()
 }
+
+/// What tells a day of a source from all others, and tells nothing of it: 32 hex digits.
+pub(super) fn of_day(key: &[u8; 32], source: &str, day: i32) -> String {
+    let mut mac = key::mac(key);
+    take(&mut mac, b's', source.as_bytes());
+    take(&mut mac, b'd', &day.to_le_bytes());
+    mac.finalize().into_bytes().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}

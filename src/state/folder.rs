@@ -17,6 +17,8 @@ pub(super) const LOCK: &str = "lock";
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
+    /// How many folders, this one and those above it, were made with it.
+    made: usize,
 }
 
 impl Folder {
@@ -25,14 +27,16 @@ impl Folder {
     /// # Errors
     /// It cannot be made, is a link, or others may write into it.
     pub fn make(path: &Path) -> Result<Self, StateError> {
-        if std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+        let is_missing = |path: &&Path| std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound);
+        let made = path.ancestors().filter(|path| !path.as_os_str().is_empty()).take_while(is_missing).count();
+        if made > 0 {
             let mut builder = std::fs::DirBuilder::new();
             builder.recursive(true);
             #[cfg(unix)]
             std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
             builder.create(path).map_err(|error| StateError::not_written(path, error))?;
         }
-        Self::open(path)
+        Ok(Self { made, ..Self::open(path)? })
     }
 
     /// A folder that is there.
@@ -57,7 +61,7 @@ impl Folder {
             close(path)?;
         }
         let path = std::fs::canonicalize(path).map_err(|error| StateError::unread(path, &error))?;
-        let folder = Self { path };
+        let folder = Self { path, made: 0 };
         for name in [DATABASE, JOURNAL, NEW_DATABASE, KEY, LOCK] {
             plain(&folder.file(name))?;
         }
@@ -80,6 +84,12 @@ impl Folder {
     pub fn of_a_state(self) -> Result<Self, StateError> {
         let none = "holds no state; name the folder that twicelog scan --state keeps one in";
         if self.holds_something() { Ok(self) } else { Err(StateError::refused(&self.path, none)) }
+    }
+
+    /// Removes the folders that were made with it, unless somebody has put something there since.
+    pub(super) fn remove_made(&self) {
+        let made = self.path.ancestors().take(self.made);
+        let _ = made.map(std::fs::remove_dir).take_while(Result::is_ok).count();
     }
 
     pub(super) fn file(&self, name: &str) -> PathBuf {

@@ -11,7 +11,7 @@ use std::path::Path;
 /// `TwLg`: tells the file from other databases.
 pub(super) const APPLICATION: u32 = 0x5477_4c67;
 /// Version of the tables.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 pub(super) const PAGE: u32 = 4096;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";

@@ -106,10 +106,12 @@ fn findings_of_earlier_nights_are_explained() {
     assert!(text.contains("Since the last run: 0 new, 0 grown, 0 unchanged, 0 resolved"), "{text}");
 }
 
-/// Written by version 1 of the tables: two nights, two findings, and an alert that waits because its program is not there.
-fn version_1() -> Place {
+const VERSIONS: [u32; 2] = [1, 2];
+
+/// Written by an older version of the tables: two nights, two findings, and an alert that waits because its program is not there.
+fn of_version(version: u32) -> Place {
     let place = Place::empty();
-    let kept = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/state/version-1");
+    let kept = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/state/version-{version}"));
     place.write("twicelog.toml", CONFIG);
     place.write("pay.csv", std::fs::read(kept.join("pay.csv")).unwrap());
     for name in ["state.db", "key"] {
@@ -122,51 +124,69 @@ fn version_1() -> Place {
 }
 
 #[test]
-fn a_state_of_version_1_is_brought_up() {
-    let place = version_1();
-    let before = std::fs::read(place.path("nights/state.db")).unwrap();
-    let run = night(&place, 6, &[]);
-    assert!(run.stderr.contains("twicelog state migrate /") && run.stderr.contains("/nights"), "{}", run.stderr);
-    assert!(std::fs::read(place.path("nights/state.db")).unwrap() == before, "it was touched");
-    let told = place.expect(0, &["state", "migrate", "nights"]).stdout;
-    assert!(told.contains("was of version 1, which is kept as"), "{told}");
-    assert!(std::fs::read(place.path("nights/state.db.version-1")).unwrap() == before);
-    let told = place.expect(0, &["state", "info", "nights"]).stdout;
-    assert!(told.starts_with("state of 2 runs") && told.contains("2 open, 0 resolved, 0 closed"), "{told}");
-    // Nothing is read or told again; what comes now meets what was carried.
-    place.write("pay.csv", place.read("pay.csv") + "ch_9,2026-03-03T12:06:00Z,boris,20.00\n");
-    let run = night(&place, 4, &["--format", "json", "--as-of", "2026-03-05"]);
-    let json = run.json();
-    assert_eq!(json["result"]["ledger"]["read"], 1);
-    let changes = &json["run"]["night"]["changes"];
-    assert_eq!(["new", "grown", "unchanged"].map(|kind| changes[kind].as_array().unwrap().len()), [0, 1, 1]);
-    assert!(run.stderr.contains("hook findings ./gone: cannot be started"), "{}", run.stderr);
-    place.expect(0, &["state", "check", "nights"]);
-    // The old one is still there to go back to, and twice is once.
-    assert!(place.expect(0, &["state", "migrate", "nights"]).stdout.contains("version 2 already"));
+fn a_state_of_an_older_version_is_brought_up() {
+    for version in VERSIONS {
+        let place = of_version(version);
+        let kept = format!("nights/state.db.version-{version}");
+        let before = std::fs::read(place.path("nights/state.db")).unwrap();
+        let run = night(&place, 6, &[]);
+        assert!(run.stderr.contains("twicelog state migrate /") && run.stderr.contains("/nights"), "{}", run.stderr);
+        assert!(std::fs::read(place.path("nights/state.db")).unwrap() == before, "it was touched");
+        let told = place.expect(0, &["state", "migrate", "nights"]).stdout;
+        assert!(told.contains(&format!("was of version {version}, which is kept as")), "{told}");
+        assert!(std::fs::read(place.path(&kept)).unwrap() == before);
+        let told = place.expect(0, &["state", "info", "nights"]).stdout;
+        assert!(told.starts_with("state of 2 runs") && told.contains("2 open, 0 resolved, 0 closed"), "{told}");
+        place.expect(0, &["state", "check", "nights"]);
+        // Nothing is read or told again; what comes now meets what was carried.
+        place.write("pay.csv", place.read("pay.csv") + "ch_9,2026-03-03T12:06:00Z,boris,20.00\n");
+        let run = night(&place, 4, &["--format", "json", "--as-of", "2026-03-05"]);
+        let json = run.json();
+        assert_eq!(json["result"]["ledger"]["read"], 1, "version {version}");
+        let changes = &json["run"]["night"]["changes"];
+        assert_eq!(["new", "grown", "unchanged"].map(|kind| changes[kind].as_array().unwrap().len()), [0, 1, 1]);
+        assert!(run.stderr.contains("hook findings ./gone: cannot be started"), "{}", run.stderr);
+        place.expect(0, &["state", "check", "nights"]);
+        // The old one is still there to go back to, and twice is once.
+        assert!(place.expect(0, &["state", "migrate", "nights"]).stdout.contains("version 3 already"));
+    }
+}
+
+/// Identities of days that are over are known under the names that version 3 gives them.
+#[test]
+fn what_version_2_has_seen_is_known_again() {
+    let place = of_version(2);
+    place.expect(0, &["state", "migrate", "nights"]);
+    assert!(place.expect(0, &["state", "info", "nights"]).stdout.contains("identities remembered: 5, of 2 days"));
+    place.write("again.csv", "id,at,customer,amount\nch_0,2026-03-02T09:00:00Z,clara,11.00\n");
+    let ledger = night(&place, 4, &["again.csv", "--format", "json", "--as-of", "2026-03-05"]).json()["result"]["ledger"].take();
+    assert_eq!((&ledger["read"], &ledger["repeated"]), (&Value::from(1), &Value::from(1)), "{ledger}");
 }
 
 #[test]
-fn a_damaged_state_of_version_1_is_left_alone() {
-    let sound = std::fs::read(version_1().path("nights/state.db")).unwrap();
-    let mut refused = 0;
-    for at in (4_096..sound.len()).step_by(1_500) {
-        let place = version_1();
-        let mut damaged = sound.clone();
-        damaged[at] ^= 1;
-        place.write("nights/state.db", &damaged);
-        let run = place.run(&["state", "migrate", "nights"]);
-        if run.code == Some(0) {
-            // Room that nothing uses.
-            assert!(place.expect(0, &["state", "info", "nights"]).stdout.contains("2 open"), "byte {at}");
-            continue;
+fn a_damaged_state_of_an_older_version_is_left_alone() {
+    for version in VERSIONS {
+        let sound = std::fs::read(of_version(version).path("nights/state.db")).unwrap();
+        let mut refused = 0;
+        for at in (4_096..sound.len()).step_by(1_500) {
+            let place = of_version(version);
+            let mut damaged = sound.clone();
+            damaged[at] ^= 1;
+            place.write("nights/state.db", &damaged);
+            let run = place.run(&["state", "migrate", "nights"]);
+            if run.code == Some(0) {
+                // Room that nothing uses.
+                assert!(place.expect(0, &["state", "info", "nights"]).stdout.contains("2 open"), "byte {at}");
+                continue;
+            }
+            refused += 1;
+            assert_eq!(run.code, Some(6), "byte {at}: {}", run.stderr);
+            assert!(std::fs::read(place.path("nights/state.db")).unwrap() == damaged, "byte {at}");
+            let kept = place.path(&format!("nights/state.db.version-{version}"));
+            assert!(!place.path("nights/state.db.new").exists() && !kept.exists());
         }
-        refused += 1;
-        assert_eq!(run.code, Some(6), "byte {at}: {}", run.stderr);
-        assert!(std::fs::read(place.path("nights/state.db")).unwrap() == damaged, "byte {at}");
-        assert!(!place.path("nights/state.db.new").exists() && !place.path("nights/state.db.version-1").exists());
+        assert!(refused > 2, "version {version}: {refused}");
     }
-    assert!(refused > 2, "{refused}");
 }
 
 /// Days that are told and days that are not, in any order: nothing is late, and nothing resolved.

@@ -1,113 +1,12 @@
-//! Nights that are killed, frozen, or run out of room: the next one needs no hand, and nobody is told twice.
+//! Nights that are killed or frozen: the next one needs no hand, and nobody is told twice.
 //!
-//! Where strace is, it kills a run at each call that makes something safe, and lets calls fail at will; the other tests need nothing.
+//! Where strace is, it kills a run at each call that makes something safe; the other tests need nothing.
 
-use super::place::{DOUBLED, Place, Run};
-use super::states::{NEXT, hook};
-use serde_json::Value;
-use std::path::Path;
+use super::place::Place;
+use super::states::hook;
+use super::stopped::{NIGHT, alerts, copy, dusk, evening, has_strace, left, nothing_lies_about, recovers, traced, whole};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-
-const NIGHT: [&str; 11] = [
-    "scan",
-    "--state",
-    "nights",
-    "--on-findings",
-    "./hook",
-    "--output",
-    "csv=f.csv",
-    "--output",
-    "json=r.json",
-    "--threads",
-    "1",
-];
-
-/// Before the second night: the first one is over, and boris was charged twice since.
-fn evening() -> Place {
-    let place = Place::with(DOUBLED);
-    hook(&place, "");
-    place.expect(1, &NIGHT);
-    std::fs::remove_file(place.path("calls")).unwrap();
-    place.write("pay.csv", place.read("pay.csv") + NEXT);
-    place
-}
-
-/// Before the first night.
-fn dusk() -> Place {
-    let place = Place::with(DOUBLED);
-    hook(&place, "");
-    place
-}
-
-fn copy(from: &Place) -> Place {
-    let place = Place::empty();
-    copy_folder(from.folder(), place.folder());
-    place
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    for entry in std::fs::read_dir(from).unwrap() {
-        let (path, to) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
-        if path.is_dir() {
-            std::fs::create_dir(&to).unwrap();
-            std::fs::set_permissions(&to, path.metadata().unwrap().permissions()).unwrap();
-            copy_folder(&path, &to);
-        } else {
-            std::fs::copy(&path, &to).unwrap();
-        }
-    }
-}
-
-/// What a night leaves: the table as it is, and findings and changes of the result.
-fn left(place: &Place) -> (String, Value, Value) {
-    let mut json: Value = serde_json::from_str(&place.read("r.json")).unwrap();
-    (place.read("f.csv"), json["result"]["findings"].take(), json["run"]["night"]["changes"].take())
-}
-
-fn alerts(place: &Place) -> usize {
-    std::fs::read_to_string(place.path("calls")).unwrap_or_default().matches("twicelog.hook/1").count()
-}
-
-/// Runs the night after one that was stopped, and looks whether all is as if nothing had happened.
-fn recovers(place: &Place, whole: &Place, label: &str) {
-    // A run that had come to its end was not stopped: the next one finds nothing new.
-    let mut had_ended = false;
-    if place.path("nights/state.db").exists() {
-        place.expect(0, &["state", "check", "nights"]);
-        let info = place.expect(0, &["state", "info", "nights"]).stdout;
-        let runs = |place: &Place| place.expect(0, &["state", "info", "nights"]).stdout.lines().next().map(str::to_owned);
-        had_ended = !info.contains("was stopped") && runs(place) == runs(whole);
-    }
-    let run = place.run(&NIGHT);
-    let in_doubt = run.stderr.contains("may have been sent or not");
-    assert_eq!(run.code, Some(if in_doubt { 4 } else { 1 }), "{label}: {}", run.stderr);
-    assert!(alerts(place) <= 1, "{label}: told twice");
-    assert!(alerts(place) == 1 || in_doubt, "{label}: nobody was told: {}", run.stderr);
-    let (table, findings, changes) = left(place);
-    let (whole_table, whole_findings, whole_changes) = left(whole);
-    assert_eq!((table, findings), (whole_table, whole_findings), "{label}");
-    assert!(had_ended || changes == whole_changes, "{label}: {changes} and not {whole_changes}");
-    nothing_lies_about(place, label);
-}
-
-fn nothing_lies_about(place: &Place, label: &str) {
-    let known = ["calls", "f.csv", "fifo", "hook", "nights", "pay.csv", "r.json", "twicelog.toml"];
-    let strange: Vec<String> = place.names().into_iter().filter(|name| !known.contains(&name.as_str())).collect();
-    assert!(strange.is_empty(), "{label}: {strange:?}");
-    for entry in std::fs::read_dir(place.path("nights")).unwrap() {
-        let name = entry.unwrap().file_name();
-        assert!(["key", "lock", "state.db"].contains(&name.to_str().unwrap()), "{label}: {name:?}");
-    }
-}
-
-/// As the night goes when nobody disturbs it.
-fn whole(before: &Place) -> Place {
-    let place = copy(before);
-    place.expect(1, &NIGHT);
-    assert_eq!(alerts(&place), 1);
-    place
-}
 
 #[test]
 #[allow(clippy::disallowed_methods, reason = "moments are spread over the time that a night takes")]
@@ -131,117 +30,34 @@ fn killed_at_any_moment() {
     }
 }
 
-/// The night under strace; None where the n-th call never came. `inject` is what happens to it.
-fn traced(place: &Place, call: &str, inject: &str, n: usize) -> Option<Run> {
-    let log = tempfile::NamedTempFile::new().unwrap();
-    let output = Command::new("strace")
-        .args(["-f", "-o", log.path().to_str().unwrap(), "-e", &format!("trace={call}"), "-e"])
-        .arg(format!("inject={call}:{inject}:when={n}"))
-        .arg(env!("CARGO_BIN_EXE_twicelog"))
-        .args(NIGHT)
-        .current_dir(place.folder())
-        .env_remove("TWICELOG_CONFIG")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let log = std::fs::read_to_string(log.path()).unwrap();
-    (log.contains("(INJECTED)") || log.contains("killed by SIGKILL")).then(|| Run {
-        code: output.status.code(),
-        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-    })
-}
-
-/// Where it is not there, `.ci/run` has failed to install it. Some containers forbid what it does.
-#[allow(clippy::disallowed_methods, reason = "CI must not leave a test out in silence")]
-fn has_strace() -> bool {
-    match Command::new("strace").args(["-o", "/dev/null", "-e", "inject=fsync:signal=KILL:when=9", "true"]).output() {
-        Ok(output) => output.status.success(),
-        Err(_) => {
-            assert!(std::env::var_os("CI").is_none(), "strace is not installed");
-            false
-        }
-    }
-}
-
-#[test]
-fn killed_at_every_step() {
+/// Kills the night at each call that changes what is on the disk, one run for each.
+fn killed_at_every_step(before: &Place) {
     if !has_strace() {
         return;
     }
-    for before in [dusk(), evening()] {
-        let whole = whole(&before);
-        for (call, step) in [("rename", 1), ("unlink", 1), ("pwrite64", 5), ("fsync", 4)] {
-            let mut killed = 0;
-            for n in (1..).step_by(step) {
-                let place = copy(&before);
-                if traced(&place, call, "signal=KILL", n).is_none() {
-                    break;
-                }
-                killed += 1;
-                recovers(&place, &whole, &format!("{call} {n}"));
+    let whole = whole(before);
+    for call in ["rename", "unlink", "pwrite64", "fsync"] {
+        let mut killed = 0;
+        for n in 1.. {
+            let place = copy(before);
+            if traced(&place, call, "signal=KILL", n).is_none() {
+                break;
             }
-            assert!(killed > 1, "{call}: {killed}");
+            killed += 1;
+            recovers(&place, &whole, &format!("{call} {n}"));
         }
+        assert!(killed > 1, "{call}: {killed}");
     }
-}
-
-/// Old report, old state, nobody told; and what the run meant to leave is gone after the next one.
-fn out_of_room(place: &Place, before: &Place, whole: &Place, run: &Run, label: &str) {
-    assert_eq!(run.code, Some(4), "{label}: {}", run.stderr);
-    place.expect(0, &["state", "check", "nights"]);
-    let info = |place: &Place| place.expect(0, &["state", "info", "nights"]).stdout;
-    if info(place) == info(before) {
-        assert_eq!(left(place), left(before), "{label}: a report of a run that did not commit");
-        assert_eq!(alerts(place), 0, "{label}");
-    }
-    recovers(place, whole, label);
 }
 
 #[test]
-fn a_full_disk_at_every_write() {
-    if !has_strace() {
-        return;
-    }
-    let before = evening();
-    let whole = whole(&before);
-    let mut failed = 0;
-    // The database; `files_that_may_not_grow` has the reports.
-    for n in (1..).step_by(3) {
-        let place = copy(&before);
-        let Some(run) = traced(&place, "pwrite64", "error=ENOSPC", n) else { break };
-        failed += 1;
-        out_of_room(&place, &before, &whole, &run, &format!("write {n}"));
-    }
-    assert!(failed > 5, "{failed}");
+fn killed_at_every_step_of_the_first_night() {
+    killed_at_every_step(&dusk());
 }
 
 #[test]
-fn files_that_may_not_grow() {
-    let before = evening();
-    let whole = whole(&before);
-    let (mut failed, mut fine) = (0, 0);
-    for blocks in 0..60 {
-        let place = copy(&before);
-        let program = env!("CARGO_BIN_EXE_twicelog");
-        let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec {program} {}", NIGHT.join(" "));
-        let run = Command::new("sh").args(["-c", &limited]).current_dir(place.folder()).output().unwrap();
-        let run = Run {
-            code: run.status.code(),
-            stdout: String::from_utf8_lossy(&run.stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&run.stderr).into_owned(),
-        };
-        if run.code == Some(1) {
-            fine += 1;
-        } else {
-            failed += 1;
-            out_of_room(&place, &before, &whole, &run, &format!("{blocks} blocks"));
-        }
-        if fine > 2 {
-            break;
-        }
-    }
-    assert!(failed > 5 && fine > 0, "{failed} and {fine}");
+fn killed_at_every_step_of_a_later_night() {
+    killed_at_every_step(&evening());
 }
 
 #[test]

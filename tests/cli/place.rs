@@ -63,6 +63,12 @@ impl Place {
         Self(tempfile::tempdir().unwrap())
     }
 
+    /// An empty one in this folder.
+    #[cfg(target_os = "linux")]
+    pub fn within(folder: &Path) -> Self {
+        Self(tempfile::tempdir_in(folder).unwrap())
+    }
+
     /// With a configuration, and `pay.csv` of these rows.
     pub fn with(rows: &str) -> Self {
         let place = Self::empty();

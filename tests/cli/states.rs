@@ -103,7 +103,7 @@ fn care_of_a_state() {
         place.expect(2, &["state", command, "gone"]);
     }
     night(&place, 1, &[]);
-    assert!(place.expect(0, &["state", "migrate", "nights"]).stdout.contains("version 2 already"));
+    assert!(place.expect(0, &["state", "migrate", "nights"]).stdout.contains("version 3 already"));
     place.expect(0, &["state", "prune", "nights"]);
     place.expect(2, &["state", "outbox", "nights", "--forget", "1"]);
     assert_eq!(changes(&night(&place, 1, &["--format", "json"])), [0, 0, 1, 0]);
@@ -324,6 +324,35 @@ mod unix {
         assert_eq!(super::unix::told(&place)[0]["exit_code"], 3);
         place.expect(3, &["scan"]);
         assert!(place.expect(0, &["state", "info", "nights"]).stdout.starts_with("state of 1 run\n"));
+    }
+
+    /// What can be a mistake of the user's leaves no state behind; and what comes before is done under the lock all the same.
+    #[test]
+    fn a_mistake_leaves_no_state_behind() {
+        let place = Place::with(DOUBLED);
+        let program = env!("CARGO_BIN_EXE_twicelog");
+        place.write("fetch", format!("#!/bin/sh\n{program} state prune a/nights 2> inner\necho $? >> inner\n"));
+        std::fs::set_permissions(place.path("fetch"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let names = place.names();
+        for (code, mistake) in [
+            (2, vec!["--baseline", "gone.toml"]),
+            (2, vec!["--output", "csv=pay.csv"]),
+            (2, vec!["--source", "other=pay.csv"]),
+            (3, vec!["--before", "false"]),
+        ] {
+            for key in [None, Some("kept.key")] {
+                let key: Vec<&str> = key.map(|key| vec!["--state-key", key]).unwrap_or_default();
+                let run = place.run(&[&["scan", "--state", "a/nights"][..], &mistake, &key].concat());
+                assert_eq!(run.code, Some(code), "{mistake:?}: {}", run.stderr);
+                assert_eq!(place.names(), names, "{mistake:?}");
+            }
+        }
+        place.expect(2, &["scan", "--state", "a/nights", "--before", "./fetch", "--baseline", "gone.toml"]);
+        assert!(place.read("inner").ends_with("\n5\n") && !place.path("a").exists(), "{}", place.read("inner"));
+        // A state that is there stays.
+        place.expect(1, &["scan", "--state", "a/nights"]);
+        place.expect(2, &["scan", "--state", "a/nights", "--baseline", "gone.toml"]);
+        assert!(place.expect(0, &["state", "check", "a/nights"]).stdout.contains("1 run"));
     }
 
     #[test]

@@ -44,7 +44,7 @@ fn cost() {
         let took = began.elapsed();
         let night = nights.run(&files);
         let memory: usize = nights.memory.carried.iter().map(|part| part.bytes.len()).sum::<usize>()
-            + nights.memory.seen.iter().map(|day| day.hashes.len() * 8).sum::<usize>()
+            + nights.memory.seen.iter().map(|day| day.hashes.all().unwrap().len() * 8).sum::<usize>()
             + nights.memory.frequencies.len();
         let began = Instant::now();
         let once = nights.at_once(&files);

@@ -5,7 +5,6 @@ use crate::domain::Verdict;
 use crate::domain::finding::{Finding, Role};
 use crate::domain::memory::{Changes, FindingStatus, KnownFinding};
 use crate::rules::Rules;
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The last record of a finding whose records have no times: they are not held, and found again when their file is read again.
@@ -34,23 +33,6 @@ pub struct Tonight<'t> {
     pub forgotten: i64,
 }
 
-/// What is compared of a finding from night to night: how it looks is not.
-fn digest(finding: &Finding) -> String {
-    let mut hash = Sha256::new();
-    let mut add = |text: &str| {
-        hash.update((text.len() as u64).to_le_bytes());
-        hash.update(text);
-    };
-    add(finding.verdict.name());
-    for count in [attempts(finding), finding.extra_effects, finding.possible_extra_effects] {
-        add(&count.to_string());
-    }
-    for exposure in &finding.exposure {
-        [&exposure.currency, &exposure.gross, &exposure.reversed, &exposure.net].into_iter().for_each(|text| add(text));
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// Records that ask for the operation; what undoes or proves it is no growth.
 fn attempts(finding: &Finding) -> u64 {
     let asks = |role: Role| !matches!(role, Role::Reversal | Role::Proof);
@@ -65,13 +47,10 @@ pub fn compare(before: &[KnownFinding], tonight: &Tonight<'_>) -> (Vec<KnownFind
     let gone = by_attempts(before, tonight);
     for finding in tonight.findings.iter().filter(|finding| finding.verdict.is_reported()) {
         let own = known_before.get(finding.id.as_str()).copied();
-        let others: BTreeSet<&str> = tonight
-            .steps
-            .contents(finding)
-            .filter_map(|content| gone.get(&content))
-            .flatten()
-            .map(|known| known.id.as_str())
-            .collect();
+        // On most nights none is gone.
+        let contents = (!gone.is_empty()).then(|| tonight.steps.contents(finding)).into_iter().flatten();
+        let others: BTreeSet<&str> =
+            contents.filter_map(|content| gone.get(&content)).flatten().map(|known| known.id.as_str()).collect();
         let others: Vec<&KnownFinding> = others.iter().filter_map(|id| known_before.get(id).copied()).collect();
         for other in &others {
             changes.renamed.insert(other.id.clone(), finding.id.clone());
@@ -138,7 +117,6 @@ fn known<'k>(
         extra_effects: finding.extra_effects,
         possible_extra_effects: finding.possible_extra_effects,
         exposure: finding.exposure.clone(),
-        digest: digest(finding),
         attempts: tonight.steps.contents(finding).take(MOST_ATTEMPTS).collect(),
         was: was.into_iter().collect(),
         now: None,

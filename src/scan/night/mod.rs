@@ -17,7 +17,7 @@ use crate::read::Ending;
 use crate::rules::Rules;
 use findings::Setting;
 use seen::SeenBefore;
-use steps::{Steps, place_of};
+use steps::Steps;
 pub use unsettled::{Moment, Unsettled};
 
 /// Nanoseconds of a day.
@@ -110,6 +110,7 @@ pub fn scan_night(
     let court = super::court(rules, &budget, options.scan.depth);
     let hear = |_, groups: Vec<_>, _: &_| Ok(court.hear(&groups)?);
     let (gathered, trace) = engine::gather_night(&tonight.opened, rules, &options.scan, &budget, &recall, progress, &hear)?;
+    seen.check()?;
     let carried_in = gathered.inputs.iter().map(|input| input.tally.carried).sum();
     let still_held = tonight.unchanged.iter().filter_map(|unchanged| memory.inputs.get(unchanged.known)).map(|known| known.held);
     let held = gathered.inputs.iter().map(|input| input.facts.held).chain(still_held).sum();
@@ -127,8 +128,8 @@ pub fn scan_night(
     let rules_sha256 = next::digest_of(rules);
     let is_changed = !memory.rules_sha256.is_empty() && memory.rules_sha256 != rules_sha256;
     progress.phase("carrying");
-    let open = steps.of_findings(&scanned.result.findings);
-    let kept = trace.held(options.keep_findings, &|step| open.contains(&place_of(step)));
+    steps.note_told(&scanned.result.findings);
+    let kept = trace.held(options.keep_findings, &|step| steps.is_told(step));
     steps.note_held(&trace, &kept);
     let setting = if is_changed { Setting::Changed } else { Setting::AsBefore };
     let compared = findings::Tonight {
@@ -163,7 +164,7 @@ pub fn scan_night(
         sources: next::sources(rules, memory, &trace),
         inputs: known.into_iter().map(|(known, _)| known).collect(),
         carried,
-        seen: seen::after(&memory.seen, &trace.identities, rules, &options.key, &remembered),
+        seen: seen::after(&memory.seen, &trace.identities, rules, &options.key, &remembered)?,
         findings,
         frequencies: pack::counts(&trace.frequencies)?,
     };

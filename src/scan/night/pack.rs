@@ -12,7 +12,8 @@ const COUNTS_VERSION: u8 = 1;
 /// Fast, and text of logs is packed well by any level.
 const LEVEL: i32 = 3;
 
-fn damaged(what: &str) -> ScanError {
+/// What an earlier night left cannot be used.
+pub fn damaged(what: &str) -> ScanError {
     ScanError::Memory(format!("{what} of an earlier night cannot be read; remove the state, and scan all inputs anew"))
 }
 

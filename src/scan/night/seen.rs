@@ -1,10 +1,14 @@
 //! Identities of records: which of tonight's an earlier night saw, as keyed hashes by source and day.
 
+use super::pack;
+use crate::domain::hashes::Hashes;
 use crate::domain::memory::SeenDay;
 use crate::engine::Identity;
 use crate::rules::Rules;
+use crate::scan::ScanError;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 const DAY: i64 = 86_400_000_000_000;
 
@@ -12,7 +16,9 @@ const DAY: i64 = 86_400_000_000_000;
 pub struct SeenBefore<'m> {
     key: &'m [u8; 32],
     /// By index of the source and day.
-    days: BTreeMap<(usize, i32), &'m [u64]>,
+    days: BTreeMap<(usize, i32), &'m Hashes>,
+    /// Some were asked for and did not come back.
+    is_lost: AtomicBool,
 }
 
 /// The UTC day of an instant.
@@ -30,29 +36,48 @@ fn keyed(key: &[u8; 32], identity: u128) -> u64 {
 impl<'m> SeenBefore<'m> {
     pub fn new(rules: &Rules, seen: &'m [SeenDay], key: &'m [u8; 32]) -> Self {
         let index = |name: &str| rules.sources.iter().position(|source| source.name.as_ref() == name);
-        let days = seen.iter().filter_map(|day| Some(((index(&day.source)?, day.day), day.hashes.as_slice())));
-        Self { key, days: days.collect() }
+        let days = seen.iter().filter_map(|day| Some(((index(&day.source)?, day.day), &day.hashes)));
+        Self { key, days: days.collect(), is_lost: AtomicBool::new(false) }
     }
 
-    /// How often a record was seen.
+    /// How often a record was seen. Only the days that are asked for are fetched from where they are kept.
     pub fn count(&self, source: usize, nanos: i64, identity: u128) -> u64 {
         let Some(hashes) = self.days.get(&(source, day_of(nanos))) else { return 0 };
+        let Some(hashes) = hashes.all() else {
+            self.is_lost.store(true, Ordering::Relaxed);
+            return 0;
+        };
         let hash = keyed(self.key, identity);
         let from = hashes.partition_point(|other| *other < hash);
         hashes.iter().skip(from).take_while(|other| **other == hash).count() as u64
     }
+
+    /// # Errors
+    /// Hashes were asked for that did not come back: what was counted may be too little.
+    pub fn check(&self) -> Result<(), ScanError> {
+        if self.is_lost.load(Ordering::Relaxed) { Err(lost()) } else { Ok(()) }
+    }
 }
 
-/// What has been seen after tonight. `since` are the days, by source, before which nothing is remembered.
+fn lost() -> ScanError {
+    pack::damaged("the identities")
+}
+
+/// What has been seen after tonight. `since` are the days, by source, before which nothing is remembered. Days of which nothing came stay
+/// as they are kept.
+///
+/// # Errors
+/// Hashes of a day do not come back from where they are kept.
 pub fn after(
     seen: &[SeenDay],
     tonight: &[Identity],
     rules: &Rules,
     key: &[u8; 32],
     since: &dyn Fn(&str) -> Option<i64>,
-) -> Vec<SeenDay> {
-    let mut days: BTreeMap<(String, i32), Vec<u64>> =
-        seen.iter().map(|day| ((day.source.clone(), day.day), day.hashes.clone())).collect();
+) -> Result<Vec<SeenDay>, ScanError> {
+    let is_remembered = |source: &str, day: i32| since(source).is_none_or(|since| day >= day_of(since));
+    let kept = seen.iter().filter(|day| is_remembered(&day.source, day.day));
+    let mut days: BTreeMap<(String, i32), Hashes> = kept.map(|day| ((day.source.clone(), day.day), day.hashes.clone())).collect();
     let mut new: BTreeMap<(usize, i32), Vec<u64>> = BTreeMap::new();
     for identity in tonight {
         let hash = keyed(key, identity.hash);
@@ -60,14 +85,17 @@ pub fn after(
         new.entry((identity.source, day_of(identity.nanos))).or_default().extend(std::iter::repeat_n(hash, count));
     }
     for ((source, day), mut hashes) in new {
-        let Some(source) = rules.sources.get(source) else { continue };
+        let Some(source) = rules.sources.get(source).filter(|source| is_remembered(&source.name, day)) else { continue };
         hashes.sort_unstable();
         let known = days.entry((source.name.to_string(), day)).or_default();
-        *known = fuller(known, &hashes);
+        let before = known.all().ok_or_else(lost)?;
+        let all = fuller(before, &hashes);
+        // One that brings nothing new is not written again.
+        if all.len() > before.len() {
+            *known = Hashes::from(all);
+        }
     }
-    let is_remembered = |(source, day): &(String, i32)| since(source).is_none_or(|since| *day >= day_of(since));
-    let kept = days.into_iter().filter(|(day, _)| is_remembered(day));
-    kept.map(|((source, day), hashes)| SeenDay { source, day, hashes }).collect()
+    Ok(days.into_iter().map(|((source, day), hashes)| SeenDay { source, day, hashes }).collect())
 }
 
 /// Each hash as often as the list with more of it has it; both ascend.

@@ -3,18 +3,15 @@
 use super::findings::TIMELESS;
 use crate::domain::finding::{Finding, FindingRecord, Role};
 use crate::engine::{Held, Step, Trace};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// Source, file and number of a record.
-pub type RecordPlace = (String, String, u64);
+/// By its number in its file.
+type Records = BTreeMap<u64, Known>;
 
-pub fn place_of(step: &Step) -> RecordPlace {
-    (step.source_name.to_string(), step.file.to_string(), step.record)
-}
-
-/// What is known of the records of groups.
+/// What is known of the records of groups, by source and file.
 pub struct Steps {
-    steps: BTreeMap<RecordPlace, Known>,
+    steps: BTreeMap<Arc<str>, BTreeMap<Arc<str>, Records>>,
 }
 
 #[derive(Clone, Copy)]
@@ -23,31 +20,59 @@ struct Known {
     content: u128,
     is_late: bool,
     is_held: bool,
+    /// It belongs to a finding that is reported.
+    is_told: bool,
 }
 
 impl Steps {
     pub fn new(trace: &Trace) -> Self {
-        let known = |step: &Step| {
+        let mut steps: BTreeMap<Arc<str>, BTreeMap<Arc<str>, Records>> = BTreeMap::new();
+        for step in trace.steps() {
             let has_times = trace.horizons.get(step.source).is_some_and(Option::is_some);
             let nanos = if has_times { step.nanos } else { TIMELESS };
-            Known { nanos, content: step.content, is_late: step.is_late, is_held: false }
-        };
-        Self { steps: trace.steps().map(|step| (place_of(step), known(step))).collect() }
+            let known = Known { nanos, content: step.content, is_late: step.is_late, is_held: false, is_told: false };
+            let files = steps.entry(Arc::clone(&step.source_name)).or_default();
+            files.entry(Arc::clone(&step.file)).or_default().insert(step.record, known);
+        }
+        Self { steps }
+    }
+
+    fn known(&self, source: &str, file: &str, record: u64) -> Option<&Known> {
+        self.steps.get(source)?.get(file)?.get(&record)
+    }
+
+    fn known_mut(&mut self, source: &str, file: &str, record: u64) -> Option<&mut Known> {
+        self.steps.get_mut(source)?.get_mut(file)?.get_mut(&record)
     }
 
     /// Notes what is carried to the next night.
     pub fn note_held(&mut self, trace: &Trace, held: &Held) {
         for step in trace.steps().filter(|step| held.has(step)) {
             let has_times = trace.horizons.get(step.source).is_some_and(Option::is_some);
-            if let Some(known) = self.steps.get_mut(&place_of(step)) {
+            if let Some(known) = self.known_mut(&step.source_name, &step.file, step.record) {
                 // Of a source without times nothing is carried.
                 known.is_held = has_times;
             }
         }
     }
 
+    /// Notes which records belong to reported findings.
+    pub fn note_told(&mut self, findings: &[Finding]) {
+        let reported = findings.iter().filter(|finding| finding.verdict.is_reported());
+        for record in reported.flat_map(|finding| &finding.records) {
+            if let Some(known) = self.known_mut(&record.source, &record.file, record.record) {
+                known.is_told = true;
+            }
+        }
+    }
+
+    /// Whether a record belongs to a reported finding.
+    pub fn is_told(&self, step: &Step) -> bool {
+        self.known(&step.source_name, &step.file, step.record).is_some_and(|known| known.is_told)
+    }
+
     fn of(&self, record: &FindingRecord) -> Option<Known> {
-        self.steps.get(&(record.source.clone(), record.file.clone(), record.record)).copied()
+        self.known(&record.source, &record.file, record.record).copied()
     }
 
     fn records<'f>(&'f self, finding: &'f Finding) -> impl Iterator<Item = Known> + 'f {
@@ -73,12 +98,5 @@ impl Steps {
     /// Nanoseconds since 1970 of the last record of a finding.
     pub fn last(&self, finding: &Finding) -> i64 {
         self.records(finding).map(|record| record.nanos).max().unwrap_or(i64::MIN)
-    }
-
-    /// Where the records of reported findings stand.
-    pub fn of_findings(&self, findings: &[Finding]) -> BTreeSet<RecordPlace> {
-        let reported = findings.iter().filter(|finding| finding.verdict.is_reported());
-        let records = reported.flat_map(|finding| &finding.records);
-        records.map(|record| (record.source.clone(), record.file.clone(), record.record)).collect()
     }
 }

@@ -1,75 +1,15 @@
 //! Bringing an older state up to this version: on a copy, which takes its place only when it is whole; the old one is kept.
 
+mod steps;
+
 use super::folder::{self, DATABASE, JOURNAL, KEY, NEW_DATABASE};
 use super::header::{self, Journal, VERSION};
 use super::key::Key;
 use super::seal::Sealer;
-use super::{Lock, StateError, digest, store, tables};
-use rusqlite::{Connection, Transaction, params};
-use serde_json::{Value, json};
+use super::{Lock, StateError, digest, shelf, tables};
+use rusqlite::Connection;
 use std::path::{Path, PathBuf};
-
-/// One step up.
-struct Step {
-    /// The version that it takes; it makes the next one.
-    from: u32,
-    apply: fn(&Copy<'_>) -> Result<(), StateError>,
-}
-
-/// A step for every version before this one, ascending.
-const STEPS: [Step; 1] = [Step { from: 1, apply: from_1 }];
-
-/// The copy that a step changes.
-struct Copy<'c> {
-    tables: Transaction<'c>,
-    sealer: Sealer,
-    table_key: [u8; 32],
-    path: &'c Path,
-}
-
-impl Copy<'_> {
-    fn trouble(&self, error: &rusqlite::Error) -> StateError {
-        StateError::of_database(self.path, error)
-    }
-
-    /// Changes what a sealed part holds as JSON.
-    fn change_part(&self, name: &str, change: impl FnOnce(&mut Value) -> Option<()>) -> Result<(), StateError> {
-        let damaged = || StateError::damaged(self.path, format_args!("its part {name} is damaged"));
-        let read = self.tables.query_row("SELECT sealed FROM part WHERE name = ?1", [name], |row| row.get::<_, Vec<u8>>(0));
-        let sealed = read.map_err(|error| self.trouble(&error))?;
-        let content = self.sealer.open(&store::place(name), &sealed).ok_or_else(damaged)?;
-        let mut value: Value = serde_json::from_slice(&content).map_err(|_| damaged())?;
-        change(&mut value).ok_or_else(damaged)?;
-        let content = serde_json::to_vec(&value).map_err(|error| StateError::not_written(self.path, error))?;
-        let sealed = self.sealer.seal(&store::place(name), &content, self.path)?;
-        let plain = digest::of_plain(&self.table_key, name, &content);
-        let written = self.tables.execute(
-            "UPDATE part SET plain = ?2, sha256 = ?3, sealed = ?4 WHERE name = ?1",
-            params![name, plain, digest::sha256(&sealed), sealed],
-        );
-        written.map(drop).map_err(|error| self.trouble(&error))
-    }
-}
-
-/// Version 2 knows findings by their attempts and not by a short hash of the first one, remembers the ids that they had, says whether their
-/// records are carried, and keeps the latest times of a source. Attempts are learned when a finding is found the next time.
-fn from_1(copy: &Copy<'_>) -> Result<(), StateError> {
-    copy.change_part("memory", |memory| {
-        for finding in memory.get_mut("findings")?.as_array_mut()? {
-            let finding = finding.as_object_mut()?;
-            finding.remove("first_record")?;
-            let is_open = finding.get("status")? == "open";
-            for (name, value) in [("attempts", json!([])), ("was", json!([])), ("now", Value::Null), ("held", json!(is_open))] {
-                finding.insert(name.to_owned(), value);
-            }
-        }
-        for source in memory.get_mut("sources")?.as_object_mut()?.values_mut() {
-            let last = source.get("range")?.get(1).cloned();
-            source.as_object_mut()?.insert("latest".to_owned(), Value::Array(last.into_iter().collect()));
-        }
-        Some(())
-    })
-}
+use steps::{Copy, STEPS, Step};
 
 /// What became of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +43,7 @@ fn by_steps(lock: &Lock, key: Option<&Path>, steps: &[Step], to: u32) -> Result<
     let key = Key::read(&key_path)?.ok_or_else(|| {
         StateError::damaged_in(folder.path(), &key_path, "is not there; if the key lies elsewhere, name it with --state-key FILE")
     })?;
-    let table_key = key.derived(store::TABLES);
+    let table_key = key.derived(shelf::TABLES);
     // Opened once, so that a cut-off transaction is taken back before the copy.
     let old = tables::open(&database)?;
     check(&old, &database, &table_key)?;
@@ -151,8 +91,8 @@ fn step_up(path: &Path, steps: &[Step], from: u32, to: u32, key: &Key) -> Result
     let trouble = |error: rusqlite::Error| StateError::of_database(path, &error);
     let mut database = tables::open(path)?;
     let tables = database.transaction().map_err(trouble)?;
-    let sealer = Sealer::new(key.derived(store::SEALING));
-    let copy = Copy { tables, sealer, table_key: key.derived(store::TABLES), path };
+    let sealer = Sealer::new(key.derived(shelf::SEALING));
+    let copy = Copy { tables, sealer, table_key: key.derived(shelf::TABLES), path };
     for version in from..to {
         let step = steps.iter().find(|step| step.from == version);
         let step =
@@ -168,8 +108,8 @@ fn step_up(path: &Path, steps: &[Step], from: u32, to: u32, key: &Key) -> Result
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Folder, State};
     use super::*;
+    use crate::state::{Folder, State};
 
     const NEXT: u32 = VERSION + 1;
 
