@@ -6,6 +6,7 @@ use super::keying::Keyed;
 use super::options::Depth;
 use super::partitions::{PARTITIONS, Partitions};
 use super::row::{Net, Place, Row};
+use super::similar::MOST_NEAR;
 use super::windows::{belongs, cut};
 use crate::rules::window::{Reach, Window};
 use crate::rules::{Rule, Rules};
@@ -26,7 +27,7 @@ pub struct Candidate {
     pub places: Vec<Place>,
     /// False for one that matters only together with another: a single attempt and its reversal.
     pub stands_alone: bool,
-    /// Attempts beyond [`MOST_MEMBERS`].
+    /// Attempts beyond [`MOST_MEMBERS`], or beyond [`MOST_NEAR`] where a block of them has yet to be compared.
     pub unread: u64,
 }
 
@@ -164,7 +165,7 @@ fn times(run: &[Row]) -> Vec<i64> {
 /// Every window with at least two rows is a candidate.
 fn whole_windows(run: &[Row], rule: usize, window: Window, candidates: &mut Vec<Candidate>) {
     for range in cut(&times(run), window).into_iter().filter(|range| range.len() > 1) {
-        candidates.push(candidate(&run[range], rule, Vec::new(), Standing::Alone));
+        candidates.push(candidate(&run[range], rule, Vec::new(), Standing::Alone, MOST_MEMBERS));
     }
 }
 
@@ -173,9 +174,9 @@ enum Standing {
     WithAnother,
 }
 
-fn candidate(attempts: &[Row], rule: usize, reversals: Vec<Place>, standing: Standing) -> Candidate {
-    let unread = attempts.len().saturating_sub(MOST_MEMBERS);
-    let mut places: Vec<Place> = attempts.iter().take(MOST_MEMBERS).map(|row| row.place).chain(reversals).collect();
+fn candidate(attempts: &[Row], rule: usize, reversals: Vec<Place>, standing: Standing, most: usize) -> Candidate {
+    let unread = attempts.len().saturating_sub(most);
+    let mut places: Vec<Place> = attempts.iter().take(most).map(|row| row.place).chain(reversals).collect();
     places.sort_unstable();
     Candidate { rule, net: attempts[0].net(), places, stands_alone: matches!(standing, Standing::Alone), unread: unread as u64 }
 }
@@ -211,12 +212,13 @@ fn fingerprint_run(run: &[Row], index: usize, rule: &Rule, window: Window, candi
             kins[at].reversals[fit.window].push(row.place);
         }
     }
+    let most = if rule.similar.is_empty() { MOST_MEMBERS } else { MOST_NEAR };
     for kin in kins {
         for (range, reversals) in kin.windows.into_iter().zip(kin.reversals) {
             if range.len() > 1 {
-                candidates.push(candidate(&kin.attempts[range], index, reversals, Standing::Alone));
+                candidates.push(candidate(&kin.attempts[range], index, reversals, Standing::Alone, most));
             } else if rule.by_key && !reversals.is_empty() {
-                candidates.push(candidate(&kin.attempts[range], index, reversals, Standing::WithAnother));
+                candidates.push(candidate(&kin.attempts[range], index, reversals, Standing::WithAnother, most));
             }
         }
     }

@@ -12,7 +12,6 @@ mod clock;
 mod components;
 mod derive;
 mod details;
-mod edits;
 mod grouping;
 mod hashes;
 mod horizon;

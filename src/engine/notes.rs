@@ -39,12 +39,19 @@ pub fn all(rules: &Rules, inputs: &[OpenInput], keyed: &Keyed, candidates: &[Can
                 format!("rule {:?} saw no attempt; check its sources, operations and where", rule.id),
             );
         }
-        let largest = candidates
-            .iter()
-            .filter(|candidate| candidate.rule == index)
-            .map(|candidate| candidate.places.len())
-            .max()
-            .unwrap_or(0);
+        let of_rule = || candidates.iter().filter(|candidate| candidate.rule == index);
+        let largest = of_rule().map(|candidate| candidate.places.len()).max().unwrap_or(0);
+        let cut = of_rule().filter(|candidate| candidate.unread > 0);
+        let (blocks, unread) = cut.fold((0, 0), |(blocks, unread), candidate| (blocks + 1, unread + candidate.unread));
+        if !rule.similar.is_empty() && blocks > 0 {
+            // A block that was not compared to its end may hold a group of which nobody hears.
+            let message = format!(
+                "rule {}: {blocks} groups are too large to read in detail, {unread} of their records were only counted; \
+                 their numbers are lower bounds, add fields to the fingerprint or shorten the window",
+                rule.id
+            );
+            note(&mut notes, "group_too_large", message);
+        }
         if !rule.similar.is_empty() && largest > LARGE_BLOCK {
             note(
                 &mut notes,
