@@ -17,11 +17,13 @@ pub struct Doubts {
     pub differing: u64,
     /// Reversals that name an effect which no record is known to have had.
     pub strangers: u64,
+    /// Reversals that name an effect which too many others name, too.
+    pub crowded: u64,
 }
 
 /// All notes, in a fixed order.
 pub fn all(rules: &Rules, inputs: &[OpenInput], keyed: &Keyed, candidates: &[Candidate], doubts: &Doubts) -> Vec<Note> {
-    let Doubts { differing, strangers } = *doubts;
+    let Doubts { differing, strangers, crowded } = *doubts;
     let mut notes = Vec::new();
     for (index, source) in rules.sources.iter().enumerate() {
         if let Some(tally) = keyed.tally.sources.get(&index) {
@@ -78,6 +80,12 @@ pub fn all(rules: &Rules, inputs: &[OpenInput], keyed: &Keyed, candidates: &[Can
         };
         let message = format!("{names} not among the records at hand; nothing was taken to be undone by that");
         note(&mut notes, "unknown_reversal", message);
+    }
+    if crowded > 0 {
+        let message = format!(
+            "one effect id stands on many attempts and is named by many reversals; {crowded} of these were not set against it; check source.map.effect_id"
+        );
+        note(&mut notes, "crowded_effect", message);
     }
     notes.sort();
     notes.dedup();

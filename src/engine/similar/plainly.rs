@@ -124,7 +124,7 @@ fn block() -> impl Strategy<Value = (Vec<&'static str>, Vec<Near>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn an_index_changes_no_cluster((measures, near) in block(), window in window()) {
         let rules = rules(&measures);
@@ -147,9 +147,9 @@ fn a_large_block_is_clustered_as_a_small_one() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (seed >> 33) % upto
     };
-    let near: Vec<Near> = (0..3_000)
+    let near: Vec<Near> = (0..1_200)
         .map(|number| {
-            let text = format!("2026-{:06}", draw(30_000));
+            let text = format!("2026-{:06}", draw(9_000));
             let values = vec![Value::Text(Text::new(&text)), Value::Number(Decimal::from(draw(10)))];
             Near::of_values(values, number / 2, draw(20) == 0)
         })
@@ -158,7 +158,7 @@ fn a_large_block_is_clustered_as_a_small_one() {
     assert!(Index::new(&near, rule).is_of_texts());
     for window in [Window::Unlimited, Window::FromFirst(400), Window::Gap { gap: 30, span: 600 }] {
         let clusters = cluster(&near, rule, window);
-        assert!(clusters.iter().filter(|cluster| cluster.len() > 1).count() > 100);
+        assert!(clusters.iter().filter(|cluster| cluster.len() > 1).count() > 30);
         assert_eq!(clusters, plainly(&near, rule, window));
     }
 }
