@@ -116,6 +116,15 @@ pub struct Event {
     pub raw: Option<String>,
 }
 
+/// Where an event stands in the total order of events, told without the event.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Standing {
+    nanos: i64,
+    outcome: Outcome,
+    content: u128,
+    origin: Origin,
+}
+
 impl Event {
     /// The total order of events: time, then what happens first within one instant, then content, then place. Everything before
     /// the place is independent of file names and row order.
@@ -126,6 +135,11 @@ impl Event {
             .then(self.outcome.cmp(&other.outcome))
             .then(self.content.cmp(&other.content))
             .then_with(|| self.origin.cmp(&other.origin))
+    }
+
+    /// What [`Self::order`] compares.
+    pub fn standing(&self) -> Standing {
+        Standing { nanos: self.time.nanos, outcome: self.outcome, content: self.content, origin: self.origin.clone() }
     }
 
     /// True when this record undoes something instead of asking for it.

@@ -2,12 +2,12 @@
 
 use super::EngineError;
 use super::details::{Detail, Details, Values, holds_attempts};
-use super::grouping::Candidate;
+use super::grouping::{Candidate, MOST_MEMBERS};
 use super::keyer::Play;
 use super::links::Ties;
 use super::row::{Net, Place};
 use super::second_visit::SecondVisit;
-use super::similar;
+use super::similar::{self, Near};
 use crate::domain::event::Event;
 use crate::domain::group::{Group, Link, LinkKind, Proven};
 use crate::domain::store::Unpacker;
@@ -35,9 +35,6 @@ pub type PlacedGroup = (Group, Vec<Place>);
 
 /// Records whose groups one thread makes and hands on before it turns to others: they stay in its processor's cache.
 const AT_ONCE: usize = 512;
-
-/// A detail and where it was read.
-type Placed = (Place, Detail);
 
 /// An event in the making of a group, with the place it came from.
 struct Member {
@@ -120,18 +117,16 @@ impl<'a> Assembly<'a> {
         let Some(rule) = self.rules.rules.get(candidate.rule) else {
             return Ok(Vec::new());
         };
-        let placed = |place: &Place| Ok(self.details.at(*place, unpacker)?.map(|detail| (*place, detail)));
-        let details: Result<Vec<Option<Placed>>, EngineError> = candidate.places.iter().map(placed).collect();
-        let mut members = self.members(candidate, details?.into_iter().flatten())?;
-        members.sort_by(|a, b| a.event.order(&b.event));
         let clusters = if rule.similar.is_empty() || !holds_attempts(candidate.net) {
+            let placed = |place: &Place| self.member(candidate, *place, unpacker);
+            let members: Result<Vec<Option<Member>>, EngineError> = candidate.places.iter().map(placed).collect();
+            let mut members: Vec<Member> = members?.into_iter().flatten().collect();
+            members.sort_by(|a, b| a.event.order(&b.event));
             // Equal hashes of unequal values would be two groups that only look like one.
-            if candidate.net == Net::RequestKey || rule.by_key { vec![members] } else { by_values(members) }
+            let clusters = if candidate.net == Net::RequestKey || rule.by_key { vec![members] } else { by_values(members) };
+            clusters.into_iter().map(|members| (members, candidate.unread)).collect()
         } else {
-            let events: Vec<Event> = members.iter().map(|member| (*member.event).clone()).collect();
-            let clusters = similar::cluster(&events, rule, self.reach.of(rule.window), &self.rules.sources);
-            let mut members: Vec<Option<Member>> = members.into_iter().map(Some).collect();
-            clusters.into_iter().map(|cluster| cluster.into_iter().filter_map(|at| members[at].take()).collect()).collect()
+            self.near(candidate, rule, unpacker)?
         };
         let several = clusters.len() > 1;
         let is_group = |members: &Vec<Member>| {
@@ -140,41 +135,68 @@ impl<'a> Assembly<'a> {
             attempts > 1 || !several
         };
         let mut groups = Vec::new();
-        for members in clusters {
+        for (members, unread) in clusters {
             let members = self.without_strangers(members, unpacker)?;
             if is_group(&members) {
-                groups.push(self.group(rule, candidate, members, unpacker)?);
+                groups.push(self.group(rule, candidate.rule, members, unread, unpacker)?);
             }
         }
         Ok(groups)
     }
 
-    /// The events of a candidate, as its rule sees them.
-    fn members(&self, candidate: &Candidate, details: impl Iterator<Item = Placed>) -> Result<Vec<Member>, EngineError> {
-        let member = |(place, detail): Placed| {
-            let keyer = self.second.rule(detail.event.source, candidate.rule)?;
-            let (play, values) = match detail.under(keyer) {
-                Ok(under) => under,
-                Err(error) => return Some(Err(error.into())),
-            };
-            let Detail { mut event, .. } = detail;
-            match (candidate.net, play) {
-                (_, Play::None) => return None,
-                // Deliveries and other records that only accompany attempts change nothing by themselves.
-                (Net::Accompanying, _) => event.kind = EffectKind::Read,
-                (_, Play::Reversal) => event.outcome = Outcome::Reversal,
-                // A rule that names refunds asks about refunds: each is an effect of its own.
-                (_, Play::Attempt) if event.kind == EffectKind::Reversal => {
-                    event.kind = EffectKind::Create;
-                    if event.outcome == Outcome::Reversal {
-                        event.outcome = Outcome::TookEffect;
-                    }
+    /// The event at a place, as the candidate's rule sees it.
+    fn member(&self, candidate: &Candidate, place: Place, unpacker: &mut Unpacker) -> Result<Option<Member>, EngineError> {
+        let Some(detail) = self.details.at(place, unpacker)? else { return Ok(None) };
+        let Some(keyer) = self.second.rule(detail.event.source, candidate.rule) else { return Ok(None) };
+        let (play, values) = detail.under(keyer)?;
+        let Detail { mut event, .. } = detail;
+        match (candidate.net, play) {
+            (_, Play::None) => return Ok(None),
+            // Deliveries and other records that only accompany attempts change nothing by themselves.
+            (Net::Accompanying, _) => event.kind = EffectKind::Read,
+            (_, Play::Reversal) => event.outcome = Outcome::Reversal,
+            // A rule that names refunds asks about refunds: each is an effect of its own.
+            (_, Play::Attempt) if event.kind == EffectKind::Reversal => {
+                event.kind = EffectKind::Create;
+                if event.outcome == Outcome::Reversal {
+                    event.outcome = Outcome::TookEffect;
                 }
-                _ => {}
             }
-            Some(Ok(Member { place, event, values }))
-        };
-        details.filter_map(member).collect()
+            _ => {}
+        }
+        Ok(Some(Member { place, event, values }))
+    }
+
+    /// The clusters of near values of a candidate, each with the number of its attempts that are only counted. A block may be far larger than
+    /// any group: of each record only what is compared is held, and those without a repeat are not looked at again.
+    fn near(&self, candidate: &Candidate, rule: &Rule, unpacker: &mut Unpacker) -> Result<Vec<(Vec<Member>, u64)>, EngineError> {
+        let mut heads = Vec::with_capacity(candidate.places.len());
+        for place in &candidate.places {
+            if let Some(Member { event, .. }) = self.member(candidate, *place, unpacker)? {
+                heads.push((event.standing(), *place, Near::new(&event, rule, &self.rules.sources)));
+            }
+        }
+        heads.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+        let (places, near): (Vec<Place>, Vec<Near>) = heads.into_iter().map(|(_, place, near)| (place, near)).unzip();
+        let clusters = similar::cluster(&near, rule, self.reach.of(rule.window));
+        let several = clusters.len() > 1;
+        let mut some = Vec::new();
+        for cluster in clusters {
+            let attempts = cluster.iter().filter(|at| !near[**at].is_reversal).count();
+            if several && attempts < 2 {
+                continue;
+            }
+            let unread = attempts.saturating_sub(MOST_MEMBERS);
+            let (mut members, mut room) = (Vec::with_capacity(cluster.len() - unread), MOST_MEMBERS);
+            for at in cluster {
+                if near[at].is_reversal || room > 0 {
+                    room -= usize::from(!near[at].is_reversal);
+                    members.extend(self.member(candidate, places[at], unpacker)?);
+                }
+            }
+            some.push((members, unread as u64));
+        }
+        Ok(some)
     }
 
     /// Without reversals that name another effect than those of these attempts: equal values do not make them speak of these. Where the
@@ -199,8 +221,9 @@ impl<'a> Assembly<'a> {
     fn group(
         &self,
         rule: &Rule,
-        candidate: &Candidate,
+        number: usize,
         members: Vec<Member>,
+        unread: u64,
         unpacker: &mut Unpacker,
     ) -> Result<PlacedGroup, EngineError> {
         let names = rule.fingerprint.iter().map(|part| part.field.name().to_owned());
@@ -228,7 +251,7 @@ impl<'a> Assembly<'a> {
         let places = members.iter().map(|member| member.place).chain(links.iter().map(|(place, _)| *place)).collect();
         let links = links.into_iter().map(|(_, link)| link).collect();
         let events = members.into_iter().map(|member| *member.event).collect();
-        Ok((Group { rule: candidate.rule, fingerprint, events, proven, links, unread: candidate.unread }, places))
+        Ok((Group { rule: number, fingerprint, events, proven, links, unread }, places))
     }
 
     fn link(

@@ -6,6 +6,7 @@ use super::keying::Keyed;
 use super::options::Depth;
 use super::partitions::{PARTITIONS, Partitions};
 use super::row::{Net, Place, Row};
+use super::similar::MOST_NEAR;
 use super::windows::{belongs, cut};
 use crate::rules::window::{Reach, Window};
 use crate::rules::{Rule, Rules};
@@ -26,7 +27,7 @@ pub struct Candidate {
     pub places: Vec<Place>,
     /// False for one that matters only together with another: a single attempt and its reversal.
     pub stands_alone: bool,
-    /// Attempts beyond [`MOST_MEMBERS`].
+    /// Attempts beyond [`MOST_MEMBERS`], or beyond [`MOST_NEAR`] where a block of them has yet to be compared.
     pub unread: u64,
 }
 
@@ -164,7 +165,7 @@ fn times(run: &[Row]) -> Vec<i64> {
 /// Every window with at least two rows is a candidate.
 fn whole_windows(run: &[Row], rule: usize, window: Window, candidates: &mut Vec<Candidate>) {
     for range in cut(&times(run), window).into_iter().filter(|range| range.len() > 1) {
-        candidates.push(candidate(&run[range], rule, Vec::new(), Standing::Alone));
+        candidates.push(candidate(&run[range], rule, Vec::new(), Standing::Alone, MOST_MEMBERS));
     }
 }
 
@@ -173,9 +174,9 @@ enum Standing {
     WithAnother,
 }
 
-fn candidate(attempts: &[Row], rule: usize, reversals: Vec<Place>, standing: Standing) -> Candidate {
-    let unread = attempts.len().saturating_sub(MOST_MEMBERS);
-    let mut places: Vec<Place> = attempts.iter().take(MOST_MEMBERS).map(|row| row.place).chain(reversals).collect();
+fn candidate(attempts: &[Row], rule: usize, reversals: Vec<Place>, standing: Standing, most: usize) -> Candidate {
+    let unread = attempts.len().saturating_sub(most);
+    let mut places: Vec<Place> = attempts.iter().take(most).map(|row| row.place).chain(reversals).collect();
     places.sort_unstable();
     Candidate { rule, net: attempts[0].net(), places, stands_alone: matches!(standing, Standing::Alone), unread: unread as u64 }
 }
@@ -185,6 +186,8 @@ struct Kin<'r> {
     attempts: &'r [Row],
     times: Vec<i64>,
     windows: Vec<Range<usize>>,
+    /// Those that hold more than one attempt, ascending.
+    repeats: Vec<usize>,
     /// For each window.
     reversals: Vec<Vec<Place>>,
 }
@@ -194,8 +197,9 @@ impl<'r> Kin<'r> {
         let times = times(attempts);
         // Near values are compared in detail later; here only what no window could join is cut apart.
         let windows = if rule.similar.is_empty() { cut(&times, window) } else { cut_loosely(&times, window) };
+        let repeats = (0..windows.len()).filter(|at| windows[*at].len() > 1).collect();
         let reversals = vec![Vec::new(); windows.len()];
-        Self { attempts, times, windows, reversals }
+        Self { attempts, times, windows, repeats, reversals }
     }
 }
 
@@ -206,17 +210,18 @@ fn fingerprint_run(run: &[Row], index: usize, rule: &Rule, window: Window, candi
     attempts.sort_by_key(Row::kin);
     let mut kins: Vec<Kin<'_>> = attempts.chunk_by(|a, b| a.kin() == b.kin()).map(|kin| Kin::new(kin, rule, window)).collect();
     for row in run.iter().filter(|row| !row.part().is_attempt()) {
-        let fits = kins.iter().enumerate().map(|(at, kin)| (Fit::of(row.time, &kin.times, &kin.windows, window), at));
+        let fits = kins.iter().enumerate().map(|(at, kin)| (Fit::of(row.time, kin, window), at));
         if let Some((fit, at)) = fits.min() {
             kins[at].reversals[fit.window].push(row.place);
         }
     }
+    let most = if rule.similar.is_empty() { MOST_MEMBERS } else { MOST_NEAR };
     for kin in kins {
         for (range, reversals) in kin.windows.into_iter().zip(kin.reversals) {
             if range.len() > 1 {
-                candidates.push(candidate(&kin.attempts[range], index, reversals, Standing::Alone));
+                candidates.push(candidate(&kin.attempts[range], index, reversals, Standing::Alone, most));
             } else if rule.by_key && !reversals.is_empty() {
-                candidates.push(candidate(&kin.attempts[range], index, reversals, Standing::WithAnother));
+                candidates.push(candidate(&kin.attempts[range], index, reversals, Standing::WithAnother, most));
             }
         }
     }
@@ -256,7 +261,8 @@ enum Rank {
 }
 
 impl Fit {
-    fn of(time: i64, times: &[i64], windows: &[Range<usize>], window: Window) -> Self {
+    fn of(time: i64, kin: &Kin<'_>, window: Window) -> Self {
+        let Kin { times, windows, repeats, .. } = kin;
         let fit = |rank, at: usize| Self { rank, distance: times[windows[at].start].abs_diff(time), window: at };
         let before = windows.partition_point(|range| times[range.start] <= time);
         let Some(last) = before.checked_sub(1) else {
@@ -266,8 +272,8 @@ impl Fit {
         if belongs(window, times[range.start], times[range.end - 1].min(time), time) {
             return fit(if range.len() > 1 { Rank::WithinRepeat } else { Rank::WithinSingle }, last);
         }
-        match windows[..before].iter().rposition(|range| range.len() > 1) {
-            Some(repeat) => fit(Rank::AfterRepeat, repeat),
+        match repeats.partition_point(|at| *at < before).checked_sub(1).and_then(|at| repeats.get(at)) {
+            Some(repeat) => fit(Rank::AfterRepeat, *repeat),
             None => fit(Rank::AfterSingle, last),
         }
     }
@@ -339,14 +345,20 @@ mod tests {
 
     #[test]
     fn a_reversal_finds_its_window() {
-        let times = [0, 5, 100, 200];
-        let windows = [0..2, 2..3, 3..4];
-        let find = |time| Fit::of(time, &times, &windows, Window::FromFirst(10)).window;
+        let text = "version = 1\n[[source]]\nname = \"s\"\nfiles = [\"s.csv\"]\n[source.map]\ntime = \"t\"\noperation = \"o\"\nactor = \"a\"\n[[rule]]\nid = \"r\"\nfingerprint = [\"actor\"]\nwindow = \"1s\"\n";
+        let rules = crate::rules::load(text, "twicelog.toml", std::path::Path::new("")).unwrap();
+        let window = Window::FromFirst(10);
+        let tag = Tag { net: Net::Fingerprint, index: 0, part: Part::Attempt, kin: 0 };
+        let of = |times: &[i64], time: i64| {
+            let attempts: Vec<Row> = times.iter().map(|time| Row::new(0, tag, *time, Place::new(0, 0, 0))).collect();
+            Fit::of(time, &Kin::new(&attempts, &rules.rules[0], window), window).window
+        };
+        let find = |time| of(&[0, 5, 100, 200], time);
         assert_eq!(find(7), 0, "within the window of the repeat");
         assert_eq!(find(105), 1, "within the window of a single attempt");
         assert_eq!(find(150), 0, "beyond all windows: the last that holds a repeat");
         assert_eq!(find(-3), 0, "before everything");
-        assert_eq!(Fit::of(900, &[100, 200], &[0..1, 1..2], Window::FromFirst(10)).window, 1, "no repeat anywhere");
+        assert_eq!(of(&[100, 200], 900), 1, "no repeat anywhere");
     }
 
     #[test]

@@ -4,27 +4,63 @@ use super::EngineError;
 use super::blocks::{BlockTable, RecordSet};
 use super::partitions::{PARTITIONS, Partitions};
 use super::row::{Net, Part, Place, Row};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A record that proves an effect of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ProofTie {
+    attempt: Place,
     pub place: Place,
     /// Index of the proof.
     pub proof: usize,
 }
 
+/// Reversals that one effect may have in each of many groups. An effect that more reversals name, and more attempts had, has a name that
+/// says nothing ("0"): to set each of them against each of the others would take forever.
+const MOST_SHARED: usize = 16;
+
 /// Which records speak about which attempts.
 #[derive(Debug, Default)]
 pub struct Ties {
-    proofs: BTreeMap<Place, Vec<ProofTie>>,
+    /// Ascending.
+    proofs: Vec<ProofTie>,
     /// Reversals by the effect that they name. Attempts share these lists: where thousands of refunds name one effect that thousands of
-    /// attempts returned (an id that is always "0"), a list for each attempt would be millions of ties.
-    undoing: Vec<Vec<Place>>,
-    /// For each attempt, the lists of `undoing` that speak about it.
-    undone: BTreeMap<Place, BTreeSet<usize>>,
+    /// attempts returned, a list for each attempt would be millions of ties.
+    undoing: Lists,
+    /// Attempts with the lists of `undoing` that speak about them, ascending.
+    undone: Vec<(Place, u32)>,
     /// Reversals that name an effect which no record is known to have had; of carried ones an earlier night has told.
     pub strangers: u64,
+    /// Reversals that are beyond what is set against an effect of that name.
+    pub crowded: u64,
+}
+
+/// Lists of places, one behind the other.
+#[derive(Debug, Default)]
+struct Lists {
+    places: Vec<Place>,
+    ends: Vec<usize>,
+}
+
+impl Lists {
+    /// Adds a list, and gives its number.
+    fn push(&mut self, list: &[Place]) -> usize {
+        self.places.extend(list);
+        self.ends.push(self.places.len());
+        self.ends.len() - 1
+    }
+
+    fn list(&self, number: usize) -> &[Place] {
+        let begin = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.places[begin..self.ends[number]]
+    }
+}
+
+/// The part of a sorted list whose keys are this one.
+fn of_key<T, K: Ord>(sorted: &[T], key: impl Fn(&T) -> K, wanted: K) -> &[T] {
+    let from = sorted.partition_point(|one| key(one) < wanted);
+    let count = sorted[from..].iter().take_while(|one| key(one) == wanted).count();
+    &sorted[from..from + count]
 }
 
 impl Ties {
@@ -35,24 +71,24 @@ impl Ties {
 
     /// Attempts that have proofs, in the order of places.
     pub fn proven(&self) -> impl Iterator<Item = (Place, &[ProofTie])> {
-        self.proofs.iter().map(|(attempt, proofs)| (*attempt, proofs.as_slice()))
+        self.proofs.chunk_by(|one, other| one.attempt == other.attempt).map(|ties| (ties[0].attempt, ties))
     }
 
     pub fn proofs_of(&self, attempt: Place) -> &[ProofTie] {
-        self.proofs.get(&attempt).map(Vec::as_slice).unwrap_or_default()
+        of_key(&self.proofs, |tie| tie.attempt, attempt)
     }
 
     /// The reversals that speak about any of these attempts, each once for each effect that it names.
     pub fn reversals_of(&self, attempts: impl Iterator<Item = Place>) -> impl Iterator<Item = Place> {
-        let lists: BTreeSet<usize> = attempts.filter_map(|attempt| self.undone.get(&attempt)).flatten().copied().collect();
-        lists.into_iter().filter_map(|list| self.undoing.get(list)).flatten().copied()
+        let ties = attempts.flat_map(|attempt| of_key(&self.undone, |tie| tie.0, attempt));
+        let lists: BTreeSet<u32> = ties.map(|(_, list)| *list).collect();
+        lists.into_iter().flat_map(|list| self.undoing.list(list as usize)).copied()
     }
 
     /// Every record that is spoken about or speaks; some may come several times.
     pub fn places(&self) -> impl Iterator<Item = Place> {
-        let spoken_about = self.proofs.keys().chain(self.undone.keys());
-        let proofs = self.proofs.values().flatten().map(|tie| &tie.place);
-        spoken_about.chain(proofs).chain(self.undoing.iter().flatten()).copied()
+        let proofs = self.proofs.iter().flat_map(|tie| [tie.attempt, tie.place]);
+        proofs.chain(self.undone.iter().map(|(attempt, _)| *attempt)).chain(self.undoing.places.iter().copied())
     }
 }
 
@@ -77,42 +113,41 @@ pub fn find(
             each_share(run[0].index(), run, attempt, &proofs);
             if proofs.len() > 1 || known.contains(attempt) {
                 let proof = run[0].index();
-                ties.proofs.entry(attempt).or_default().extend(proofs.into_iter().map(|place| ProofTie { place, proof }));
+                ties.proofs.extend(proofs.into_iter().map(|place| ProofTie { attempt, place, proof }));
             }
         }
     })?;
-    for proofs in ties.proofs.values_mut() {
-        proofs.sort_unstable();
-        proofs.dedup();
-    }
+    ties.proofs.sort_unstable();
+    ties.proofs.dedup();
     // A reversal may name the effect as an attempt or as its proof knows it.
-    let mut speaks_of: BTreeMap<Place, Vec<Place>> = BTreeMap::new();
-    for (attempt, proofs) in &ties.proofs {
-        for tie in proofs {
-            speaks_of.entry(tie.place).or_default().push(*attempt);
-        }
-    }
+    let mut speaks_of: Vec<(Place, Place)> = ties.proofs.iter().map(|tie| (tie.place, tie.attempt)).collect();
+    speaks_of.sort_unstable();
     each_run(store, blocks, dropped, Net::EffectId, |run| {
-        let undoing: Vec<Place> = run.iter().filter(|row| row.part() == Part::Reversal).map(|row| row.place).collect();
+        let mut undoing: Vec<Place> = run.iter().filter(|row| row.part() == Part::Reversal).map(|row| row.place).collect();
         if undoing.len() == run.len() {
             ties.strangers += undoing.iter().filter(|place| !blocks.is_carried(**place)).count() as u64;
         }
         if undoing.is_empty() || undoing.len() == run.len() {
             return;
         }
-        let list = ties.undoing.len();
-        let mut wanted = false;
+        let mut attempts = Vec::new();
         for row in run.iter().filter(|row| row.part() != Part::Reversal) {
-            let itself = (known.contains(row.place) || ties.proofs.contains_key(&row.place)).then_some(&row.place);
-            for attempt in itself.into_iter().chain(speaks_of.get(&row.place).into_iter().flatten()) {
-                ties.undone.entry(*attempt).or_default().insert(list);
-                wanted = true;
-            }
+            let is_tied = known.contains(row.place) || !ties.proofs_of(row.place).is_empty();
+            attempts.extend(is_tied.then_some(row.place));
+            attempts.extend(of_key(&speaks_of, |tie| tie.0, row.place).iter().map(|(_, attempt)| *attempt));
         }
-        if wanted {
-            ties.undoing.push(undoing);
+        if attempts.is_empty() {
+            return;
         }
+        if attempts.len() > MOST_SHARED {
+            ties.crowded += undoing.len().saturating_sub(MOST_SHARED) as u64;
+            undoing.truncate(MOST_SHARED);
+        }
+        let list = ties.undoing.push(&undoing) as u32;
+        ties.undone.extend(attempts.into_iter().map(|attempt| (attempt, list)));
     })?;
+    ties.undone.sort_unstable();
+    ties.undone.dedup();
     Ok(ties)
 }
 
@@ -149,22 +184,20 @@ fn share_out(run: &[Row]) -> Vec<(Place, Vec<Place>)> {
     }
     // Attempts that may have an effect and wait for its proof, up to the time of the proof at hand.
     let mut waiting: Vec<usize> = Vec::new();
+    let mut last_effective = None;
     let mut next = 0;
     for proof in run.iter().filter(|row| row.part() == Part::Proof) {
         while next < attempts.len() && attempts[next].time <= proof.time {
             if attempts[next].part() == Part::Attempt {
                 waiting.push(next);
+                last_effective = Some(next);
             }
             next += 1;
         }
-        let chosen = waiting.pop().or_else(|| last_effective(&attempts[..next])).unwrap_or(0);
+        let chosen = waiting.pop().or(last_effective).or(next.checked_sub(1)).unwrap_or(0);
         shares[chosen].push(proof.place);
     }
     attempts.iter().map(|row| row.place).zip(shares).filter(|(_, proofs)| !proofs.is_empty()).collect()
-}
-
-fn last_effective(attempts: &[&Row]) -> Option<usize> {
-    attempts.iter().rposition(|row| row.part() == Part::Attempt).or(attempts.len().checked_sub(1))
 }
 
 #[cfg(test)]

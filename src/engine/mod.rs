@@ -12,7 +12,6 @@ mod clock;
 mod components;
 mod derive;
 mod details;
-mod edits;
 mod grouping;
 mod hashes;
 mod horizon;
@@ -346,7 +345,7 @@ fn finish(
         each(Reach::CONFIGURED, groups_of(placed), &keyed.tally.frequencies)?;
         Ok(traces)
     };
-    let Cut { candidates, counted_idempotent, traces, strangers } = stage
+    let Cut { candidates, counted_idempotent, traces, strangers, crowded } = stage
         .cut(Reach::CONFIGURED, rows, options.raw_text, usize::MAX, &told)?
         .ok_or(EngineError::Defect("more records than can be counted"))?;
     if tries {
@@ -359,7 +358,8 @@ fn finish(
             }
         }
     }
-    let notes = notes::all(rules, inputs, &keyed, &candidates, &notes::Doubts { differing: repeated.differing, strangers });
+    let notes =
+        notes::all(rules, inputs, &keyed, &candidates, &notes::Doubts { differing: repeated.differing, strangers, crowded });
     let controls = (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).map(|tally| tally.controls.totals()));
     let controls = controls.map(Option::unwrap_or_default).collect();
     let week = |source| keyed.tally.sources.get(&source).map(|tally| tally.week.clone()).unwrap_or_default();
@@ -462,6 +462,8 @@ struct Cut {
     traces: Vec<GroupTrace>,
     /// Reversals of which the named effect is not among the records; on a night, new ones.
     strangers: u64,
+    /// Reversals that were not set against the effect that they name, because too many others are.
+    crowded: u64,
 }
 
 impl Stage<'_> {
@@ -490,14 +492,14 @@ impl Stage<'_> {
                 traces.extend(straddling(rules, horizons, proof, run, attempt, proofs));
             }
         })?;
-        let strangers = ties.strangers;
+        let (strangers, crowded) = (ties.strangers, ties.crowded);
         places.extend(ties.places());
         places.sort_unstable();
         places.dedup();
         let details = Details::read(places, second, raw_text, Spool::new(budget))?;
         let assembly = assemble::Assembly { rules, details: &details, second, ties: &ties, reach, ranges: ranges.to_vec() };
         traces.extend(assembly.groups(&candidates, each)?.into_iter().flatten());
-        Ok(Some(Cut { candidates, counted_idempotent: grouped.counted_idempotent, traces, strangers }))
+        Ok(Some(Cut { candidates, counted_idempotent: grouped.counted_idempotent, traces, strangers, crowded }))
     }
 }
 

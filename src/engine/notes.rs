@@ -17,11 +17,13 @@ pub struct Doubts {
     pub differing: u64,
     /// Reversals that name an effect which no record is known to have had.
     pub strangers: u64,
+    /// Reversals that name an effect which too many others name, too.
+    pub crowded: u64,
 }
 
 /// All notes, in a fixed order.
 pub fn all(rules: &Rules, inputs: &[OpenInput], keyed: &Keyed, candidates: &[Candidate], doubts: &Doubts) -> Vec<Note> {
-    let Doubts { differing, strangers } = *doubts;
+    let Doubts { differing, strangers, crowded } = *doubts;
     let mut notes = Vec::new();
     for (index, source) in rules.sources.iter().enumerate() {
         if let Some(tally) = keyed.tally.sources.get(&index) {
@@ -39,12 +41,19 @@ pub fn all(rules: &Rules, inputs: &[OpenInput], keyed: &Keyed, candidates: &[Can
                 format!("rule {:?} saw no attempt; check its sources, operations and where", rule.id),
             );
         }
-        let largest = candidates
-            .iter()
-            .filter(|candidate| candidate.rule == index)
-            .map(|candidate| candidate.places.len())
-            .max()
-            .unwrap_or(0);
+        let of_rule = || candidates.iter().filter(|candidate| candidate.rule == index);
+        let largest = of_rule().map(|candidate| candidate.places.len()).max().unwrap_or(0);
+        let cut = of_rule().filter(|candidate| candidate.unread > 0);
+        let (blocks, unread) = cut.fold((0, 0), |(blocks, unread), candidate| (blocks + 1, unread + candidate.unread));
+        if !rule.similar.is_empty() && blocks > 0 {
+            // A block that was not compared to its end may hold a group of which nobody hears.
+            let message = format!(
+                "rule {}: {blocks} groups are too large to read in detail, {unread} of their records were only counted; \
+                 their numbers are lower bounds, add fields to the fingerprint or shorten the window",
+                rule.id
+            );
+            note(&mut notes, "group_too_large", message);
+        }
         if !rule.similar.is_empty() && largest > LARGE_BLOCK {
             note(
                 &mut notes,
@@ -71,6 +80,12 @@ pub fn all(rules: &Rules, inputs: &[OpenInput], keyed: &Keyed, candidates: &[Can
         };
         let message = format!("{names} not among the records at hand; nothing was taken to be undone by that");
         note(&mut notes, "unknown_reversal", message);
+    }
+    if crowded > 0 {
+        let message = format!(
+            "one effect id stands on many attempts and is named by many reversals; {crowded} of these were not set against it; check source.map.effect_id"
+        );
+        note(&mut notes, "crowded_effect", message);
     }
     notes.sort();
     notes.dedup();

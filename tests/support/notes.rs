@@ -40,6 +40,7 @@ pub fn raised() -> BTreeSet<Note> {
     let kinds = rows(102, |at| format!("2026-03-02T10:00:00Z,A,s{at}\n"));
     let near = rows(5_001, |at| format!("2026-03-02T10:{:02}:00Z,A,{}\n", at % 60, 1 + at * 2));
     let crowd = rows(100_001, |at| format!("2026-03-02T10:{:02}:00Z,A\n", at % 60));
+    let zeros = rows(20, |at| format!("2026-03-02T10:00:{at:02}Z,A,ok,0,\n2026-03-02T10:01:{at:02}Z,A,refund,,0\n"));
     let inputs = [
         (own("", TIME, "fingerprint = [\"order\"]\noperations = [\"refund\"]\n"), "at,order\n2026-03-02T10:00:00Z,A\n"),
         (
@@ -67,6 +68,7 @@ pub fn raised() -> BTreeSet<Note> {
             &format!("at,order,sum\n{near}"),
         ),
         (own("", TIME, ORDER), &format!("at,order\n{crowd}")),
+        (own("", &format!("{UNDOES}effect_id = \"id\"\n"), ORDER), &format!("at,order,state,id,of\n{zeros}")),
         (
             own(FOOTER, TIME, ORDER),
             "at,order,sum\n2026-03-02T10:00:00Z,A,5.00\nTotal 6.00,,\nRows 2,,\n2026-03-02T10:00:00Z,B,5.00\n",

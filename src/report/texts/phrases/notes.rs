@@ -188,6 +188,11 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     ("{}: column {} of source {} is not there", "{}: столбца {} источника {} нет", &[Plain, Plain, Plain]),
     (
+        "one effect id stands on many attempts and is named by many reversals; {} of these were not set against it; check source.map.effect_id",
+        "один effect_id стоит на многих попытках, и его называют многие отмены; из них не отнесено к нему: {}; проверьте source.map.effect_id",
+        &[Plain],
+    ),
+    (
         "rule {} compares near values within blocks of up to {} records; add an exact field to its fingerprint",
         "правило {} сравнивает близкие значения внутри блоков до {} записей; добавьте в его fingerprint точное поле",
         &[Plain, Plain],

@@ -6,21 +6,26 @@ use crate::rules::EditMethod;
 const CELLS: usize = 32;
 
 /// A text that is compared with many others.
+#[derive(Clone, Debug)]
 pub struct Text {
-    chars: Vec<char>,
+    chars: Box<[char]>,
     /// How many characters fall into each cell, at most 255.
     bag: [u8; CELLS],
 }
 
 impl Text {
     pub fn new(text: &str) -> Self {
-        let chars: Vec<char> = text.chars().collect();
+        let chars: Box<[char]> = text.chars().collect();
         let mut bag = [0u8; CELLS];
         for c in &chars {
             let cell = &mut bag[*c as usize % CELLS];
             *cell = cell.saturating_add(1);
         }
         Self { chars, bag }
+    }
+
+    pub fn chars(&self) -> &[char] {
+        &self.chars
     }
 
     /// At least so many characters have no partner in the other text. Sharing or filling a cell only lowers the count.
@@ -45,6 +50,15 @@ pub fn edit_near(one: &Text, other: &Text, method: EditMethod, at_least: f64) ->
             levenshtein_within(one, other, most.saturating_mul(2)) && strsim::generic_damerau_levenshtein(one, other) <= most
         }),
     }
+}
+
+/// The most edits between a text of so many characters and any that is alike by at least this share, which is more than a half.
+pub fn most_edits(length: usize, at_least: f64) -> usize {
+    // No longer text is near, and none allows more edits; what the division may have lost is given back.
+    let longest = (length as f64 / at_least + 1e-6) as usize;
+    let allowed = |edits: usize| 1.0 - edits as f64 / longest as f64 >= at_least;
+    let guess = ((1.0 - at_least) * longest as f64) as usize + 1;
+    (0..=guess).rev().find(|edits| allowed(*edits)).unwrap_or(0)
 }
 
 /// True when no more edits lie between the texts than `at_least` allows; `within` decides what is cheaper not to ask.
