@@ -6,6 +6,8 @@
 mod decisions;
 #[path = "cli/goes_on.rs"]
 mod goes_on;
+#[path = "cli/grown.rs"]
+mod grown;
 #[cfg(target_os = "linux")]
 #[path = "cli/killed.rs"]
 mod killed;
@@ -26,6 +28,8 @@ mod proofs;
 mod questions;
 #[path = "cli/schedules.rs"]
 mod schedules;
+#[path = "cli/shown.rs"]
+mod shown;
 #[path = "cli/states.rs"]
 mod states;
 #[path = "cli/unconfigured.rs"]
