@@ -20,8 +20,7 @@ use twicelog::domain::control::ControlTotal;
 use twicelog::domain::report::{Report, Run, SCHEMA};
 use twicelog::engine::{self, Depth, Options, RawText};
 use twicelog::nightly::alert::Summary;
-use twicelog::report::mask::Masker;
-use twicelog::report::{self, CsvFor, OutputFormat, Telling};
+use twicelog::report::{self, CsvFor, Telling};
 use twicelog::scan::{Assigned, RejectedRecord, ScanError, Scanned, scan_files, scan_night};
 
 /// Rejected records that are written out with `--rejects`; all are counted.
@@ -105,7 +104,7 @@ fn write_all(
 ) -> Result<(Exit, Vec<PathBuf>), Failure> {
     let undrawn = outputs::write_files(&args.outputs, &args.look, telling, files)?;
     if let Some(path) = &args.rejects {
-        let masker = Masker::new(outputs::mask(OutputFormat::Csv, &args.look));
+        let masker = report::mask::Masker::new(outputs::mask(report::OutputFormat::Csv, &args.look));
         files.write(path, |out| write_rejects(&told.rejects, masker, args.outputs.csv_for, out))?;
     }
     for fault in &told.faults {
@@ -271,7 +270,12 @@ pub fn written(args: &ScanArgs) -> Vec<PathBuf> {
 }
 
 /// Rejected records as CSV; masked as a report in CSV is.
-fn write_rejects(rejects: &[RejectedRecord], mut masker: Masker, reader: CsvFor, out: &mut dyn Write) -> io::Result<()> {
+fn write_rejects(
+    rejects: &[RejectedRecord],
+    mut masker: report::mask::Masker,
+    reader: CsvFor,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let rows = rejects.iter().map(|reject| {
         let (record, line) = (reject.record.to_string(), reject.line.to_string());
         vec![reject.source.clone(), masker.text(&reject.file), record, line, masker.text(&reject.reason)]
