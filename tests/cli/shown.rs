@@ -43,7 +43,8 @@ fn a_table_without_a_header_loses_no_record_in_silence() {
     assert!(run.stderr.contains("in.csv: the table has no header"), "{}", run.stderr);
     assert_hidden(&(run.stderr + &run.stdout));
     // Months above amounts are names.
-    place.write("plan.csv", "time,customer,2026-01-01\n2026-03-02T10:00:00Z,anna,50.00\n2026-03-02T10:01:00Z,anna,50.00\n");
+    let rows = (0..3).map(|at| format!("p{at},2026-03-02T10:0{at}:00Z,anna,50.00\n")).collect::<String>();
+    place.write("plan.csv", "id,time,customer,2026-01-01\n".to_owned() + &rows);
     place.expect(0, &["init", "plan.csv", "--yes", "--output", "-"]);
 }
 
