@@ -9,6 +9,8 @@ mod decisions;
 mod full_disk;
 #[path = "cli/goes_on.rs"]
 mod goes_on;
+#[path = "cli/grown.rs"]
+mod grown;
 #[cfg(target_os = "linux")]
 #[path = "cli/killed.rs"]
 mod killed;
@@ -32,6 +34,8 @@ mod questions;
 mod recipes;
 #[path = "cli/schedules.rs"]
 mod schedules;
+#[path = "cli/shown.rs"]
+mod shown;
 #[path = "cli/states.rs"]
 mod states;
 #[cfg(target_os = "linux")]

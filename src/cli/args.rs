@@ -281,7 +281,7 @@ pub struct ExplainArgs {
 
 #[derive(Debug, Args)]
 pub struct RetellArgs {
-    /// A result written with --output json
+    /// A result written with --output json; - for standard input
     #[arg(value_name = "RESULT.json")]
     pub result: PathBuf,
     #[command(flatten)]

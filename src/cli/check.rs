@@ -20,7 +20,8 @@ const SHOWN: usize = 3;
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let named = config::locations(&args.files)?;
     let loaded = config::load(&args.input, &named)?;
-    output::print_lines(&rules::describe(&loaded.rules))?;
+    let mut masker = Masker::new(if args.reveal { Mask::Off } else { Mask::On });
+    output::print_masked(&rules::describe(&loaded.rules), &mut masker)?;
     for missing in hooks::missing(&loaded.rules.hooks) {
         output::talk(&format!("twicelog: {missing}\n"));
     }
@@ -29,12 +30,11 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let exit = if matches!(error, ScanError::Configuration(_)) { Exit::Usage } else { Exit::Incomplete };
         Failure::new(exit, error)
     })?;
-    let mut masker = Masker::new(if args.reveal { Mask::Off } else { Mask::On });
     let mut text = format!("\ndry run: the first {} records of each file\n", args.rows);
     for file in &preview.files {
         tell_file(file, &loaded.rules, &mut masker, &mut text);
     }
-    output::print(&text)?;
+    output::print_masked(&text, &mut masker)?;
     if !preview.faults.is_empty() {
         return Err(Failure::new(Exit::Incomplete, preview.faults.join("\n")));
     }

@@ -94,9 +94,31 @@ fn look(location: &Location, args: &InitArgs, library: &Library, masker: &mut Ma
     if let Some(fault) = &survey.fault {
         output::talk(&complaint(fault));
     }
+    if let Some(value) = &survey.value_as_name {
+        let message = format!(
+            "{}: the table has no header: {value:?} names a column of values like it, so a record would be lost; put a line with the names of the columns above the first",
+            location.shown()
+        );
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    leave_out_personal_names(location, &mut survey);
     let inference = infer(&survey);
     mask_samples(&mut survey, &inference, masker);
     Ok(Looked::Columns { survey: Box::new(survey), inference: Box::new(inference) })
+}
+
+/// A column that is called by an address or a number of somebody cannot be named without telling it.
+fn leave_out_personal_names(location: &Location, survey: &mut Survey) {
+    let mut masker = Masker::new(Mask::On);
+    let all = survey.columns.len();
+    survey.columns.retain(|column| masker.text(&column.name) == column.name);
+    let left_out = all - survey.columns.len();
+    if left_out > 0 {
+        let place = location.shown();
+        output::talk(&complaint(&format!(
+            "{place}: {left_out} columns were left out of the configuration, because their names are addresses or numbers of people"
+        )));
+    }
 }
 
 /// A configuration is kept in version control, where names and addresses of customers have no place.
@@ -104,7 +126,7 @@ fn mask_samples(survey: &mut Survey, inference: &Inference, masker: &mut Masker)
     for column in &mut survey.columns {
         let is_actor = inference.actor.as_ref().is_some_and(|guess| guess.column == column.name);
         for sample in &mut column.samples {
-            *sample = if is_actor { masker.value("actor", sample) } else { masker.text(sample) };
+            *sample = if is_actor { masker.value("actor", sample) } else { masker.value(&column.name, sample) };
         }
         // The words of the outcome are written out; a word that says how something ended is left as it is.
         if inference.outcome.as_ref().is_some_and(|guess| guess.column == column.name) {

@@ -36,7 +36,7 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Failure> {
             let _ = writeln!(text, "  {}", safe::visible(&trouble));
             exit = Exit::Incomplete;
         }
-        output::print(&text)?;
+        output::print_masked(&text, &mut masker)?;
     }
     Ok(exit)
 }
@@ -65,7 +65,7 @@ fn inspect(
     match profile {
         Some(profile) => tell_mapping(location, &profile, args, masker, text)?,
         None => {
-            if let Ok(survey) = &surveyed {
+            if let Some(survey) = surveyed.as_ref().ok().filter(|survey| survey.value_as_name.is_none()) {
                 tell_inference(&infer(survey), text);
             }
         }
@@ -108,9 +108,15 @@ fn tell_columns(survey: &Survey, masker: &mut Masker, text: &mut String) {
         "  the first {} records: {} could not be taken apart; columns that are filled:",
         survey.records, survey.broken
     );
-    let widest = survey.columns.iter().map(|column| safe::width(&column.name)).max().unwrap_or(0).min(32);
-    for column in &survey.columns {
-        let name = safe::visible(&column.name).into_owned();
+    if survey.value_as_name.is_some() {
+        let _ = writeln!(text, "  the table has no header: these names are its first record, which a scan would lose");
+    }
+    // The first record of a table without a header holds values, whatever they are.
+    let is_record = survey.value_as_name.is_some();
+    let mut shown = |name: &str| if is_record { masker.value("name", name) } else { masker.text(name) };
+    let names: Vec<String> = survey.columns.iter().map(|column| safe::visible(&shown(&column.name)).into_owned()).collect();
+    let widest = names.iter().map(|name| safe::width(name)).max().unwrap_or(0).min(32);
+    for (column, name) in survey.columns.iter().zip(names) {
         let padding = " ".repeat(widest.saturating_sub(safe::width(&name)));
         let percent = (column.filled * 100).checked_div(survey.records).unwrap_or(0);
         let kind = column.kind().map_or("", |kind| kind.name());

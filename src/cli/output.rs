@@ -7,6 +7,7 @@ use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use terminal_size::{Width, terminal_size_of};
+use twicelog::report::mask::Masker;
 use twicelog::report::{Color, CsvFor, Mask, Style, safe};
 
 /// Writes data to standard output.
@@ -19,6 +20,11 @@ pub fn print(text: &str) -> Result<Exit, Failure> {
 pub fn print_lines(text: &str) -> Result<Exit, Failure> {
     let lines: String = text.lines().map(|line| safe::visible(line).into_owned() + "\n").collect();
     print(&lines)
+}
+
+/// As [`print_lines`], for text in which values of a log may stand: `masker` says what of them is shown, and card numbers never are whole.
+pub fn print_masked(text: &str, masker: &mut Masker) -> Result<Exit, Failure> {
+    print_lines(&text.lines().map(|line| masker.text(line) + "\n").collect::<String>())
 }
 
 /// Lets `write` write to standard output. A reader that has gone is no trouble; any other error is told.

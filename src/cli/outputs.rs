@@ -5,7 +5,7 @@ use super::exit::{Exit, Failure};
 use super::output;
 use super::staged::{Files, Job};
 use std::io::{self, IsTerminal, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use twicelog::engine::OtherWindows;
 use twicelog::report::{self, Color, Mask, OutputFormat, Style, Telling};
 
@@ -144,6 +144,37 @@ pub fn refuse_overwriting(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Fai
         }
     }
     Ok(())
+}
+
+/// No output may lie in a folder that holds something else, whether the folder is there yet or not.
+pub fn refuse_within(folder: &Path, outputs: &[PathBuf]) -> Result<(), Failure> {
+    let folder = end_of(folder);
+    // A link at the place of an output is replaced, so only the folders before it are followed.
+    let place = |output: &Path| match (output.parent(), output.file_name()) {
+        (Some(parent), Some(name)) => end_of(parent).join(name),
+        _ => end_of(output),
+    };
+    match outputs.iter().find(|output| place(output).starts_with(&folder)) {
+        Some(output) => {
+            Err(Failure::new(Exit::Usage, format!("{}: lies within the state; write the output elsewhere", output.display())))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Where a path will lead once all its folders are made. Links in what is there are followed; in what is not there are none.
+fn end_of(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut end = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(end.pop()),
+            Component::CurDir => {}
+            part => end.push(part),
+        }
+        end = std::fs::canonicalize(&end).unwrap_or(end);
+    }
+    end
 }
 
 /// Where a path leads. What is not there yet is known by its folder: `a` and `./a` will be one file.

@@ -5,6 +5,7 @@ use super::exit::{Exit, Failure};
 use super::mask_key;
 use super::outputs;
 use super::staged::Files;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use twicelog::domain::report::{Report, SCHEMA};
 use twicelog::report::Telling;
@@ -27,10 +28,17 @@ pub fn run(args: &RetellArgs) -> Result<Exit, Failure> {
     Ok(Exit::Clean)
 }
 
-/// A result that `--output json` wrote. Errors name the file.
+fn all_of_stdin() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// A result that `--output json` wrote; `-` is standard input. Errors name the file.
 pub fn read(path: &Path) -> Result<Report, Failure> {
     let trouble = |what: String| Failure::new(Exit::Usage, format!("{}: {what}", path.display()));
-    let bytes = std::fs::read(path).map_err(|error| trouble(format!("cannot be read: {error}")))?;
+    let read = || if path.as_os_str() == "-" { all_of_stdin() } else { std::fs::read(path) };
+    let bytes = read().map_err(|error| trouble(format!("cannot be read: {error}")))?;
     let report: Report = serde_json::from_slice(&bytes).map_err(|error| trouble(format!("not a result of twicelog: {error}")))?;
     if report.schema != SCHEMA {
         return Err(trouble(format!("unknown schema {:?}; this version reads {SCHEMA:?}", report.schema)));

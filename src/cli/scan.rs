@@ -35,6 +35,9 @@ pub fn run(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Failure> 
 
 fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Failure> {
     outputs::refuse_noise(&args.outputs)?;
+    if let Some(folder) = &args.state.state {
+        outputs::refuse_within(folder, &written(args))?;
+    }
     let named = config::locations(&args.files)?;
     let loaded = config::load(&args.input, &named)?;
     let key = mask_key::named(&args.look)?;
@@ -120,7 +123,8 @@ fn write_all(
 ) -> Result<(Exit, Vec<PathBuf>), Failure> {
     let undrawn = outputs::write_files(&args.outputs, &args.look, telling, files)?;
     if let Some(path) = &args.rejects {
-        files.write(path, |out| write_rejects(&told.rejects, args.outputs.csv_for, out))?;
+        let masker = report::mask::Masker::new(outputs::mask(report::OutputFormat::Csv, &args.look));
+        files.write(path, |out| write_rejects(&told.rejects, masker, args.outputs.csv_for, out))?;
     }
     for fault in &told.faults {
         output::talk(&complaint(fault));
@@ -284,11 +288,16 @@ pub fn written(args: &ScanArgs) -> Vec<PathBuf> {
     reports.into_iter().chain(args.rejects.clone()).chain(proof::file(args)).chain(args.night.metrics.clone()).collect()
 }
 
-/// Rejected records as CSV.
-fn write_rejects(rejects: &[RejectedRecord], reader: CsvFor, out: &mut dyn Write) -> io::Result<()> {
+/// Rejected records as CSV; masked as a report in CSV is.
+fn write_rejects(
+    rejects: &[RejectedRecord],
+    mut masker: report::mask::Masker,
+    reader: CsvFor,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let rows = rejects.iter().map(|reject| {
         let (record, line) = (reject.record.to_string(), reject.line.to_string());
-        vec![reject.source.clone(), reject.file.clone(), record, line, reject.reason.clone()]
+        vec![reject.source.clone(), masker.text(&reject.file), record, line, masker.text(&reject.reason)]
     });
     report::table(&["source", "file", "record", "line", "reason"], rows, reader, out)
 }

@@ -34,7 +34,7 @@ fn folder(folder: &Path) -> Result<Exit, Failure> {
     let mut lines: Vec<String> = wrong.iter().map(|night| night.told()).collect();
     lines.push(match wrong.len() {
         0 => format!("{}: {count} manifests, each names the one before it, and no night is missing", folder.display()),
-        wrong => format!("{}: {count} manifests, {wrong} troubles", folder.display()),
+        wrong => format!("{}: {count} manifests, {}", folder.display(), troubles(wrong)),
     });
     output::print_lines(&lines.join("\n"))?;
     Ok(if wrong.is_empty() { Exit::Clean } else { Exit::Findings })
@@ -162,13 +162,17 @@ fn check_chain(path: &Path, manifest: &Manifest, verified: &mut Verified) {
     }
 }
 
+fn troubles(count: usize) -> String {
+    format!("{count} trouble{}", if count == 1 { "" } else { "s" })
+}
+
 /// What differs outranks what cannot be told: a file taken away must not hide that another was changed.
 fn tell(manifest: &Path, verified: &Verified) -> Result<Exit, Failure> {
     let Verified { same, differences } = verified;
     let mut lines: Vec<String> = differences.iter().map(Difference::told).collect();
     lines.push(match differences.len() {
         0 => format!("{}: all {same} digests are as it says", manifest.display()),
-        wrong => format!("{}: {same} digests are as it says, {wrong} troubles", manifest.display()),
+        wrong => format!("{}: {same} digests are as it says, {}", manifest.display(), troubles(wrong)),
     });
     output::print_lines(&lines.join("\n"))?;
     Ok(match (differences.is_empty(), differences.iter().any(Difference::is_proven)) {

@@ -53,10 +53,18 @@ pub struct ScanResult {
     pub findings: Findings,
 }
 
+/// Code of the note about outcomes that are in no list.
+pub const UNLISTED_OUTCOME: &str = "unlisted_outcome";
+
 impl ScanResult {
     /// True for a night that found all its inputs as the night before had left them.
     pub fn is_quiet_night(&self) -> bool {
         self.ledger.read == 0 && self.nightly.as_ref().is_some_and(|night| night.skipped_inputs > 0)
+    }
+
+    /// Whether records ended with a word that no list of the configuration knows: what came of them is a guess.
+    pub fn has_unlisted_outcomes(&self) -> bool {
+        self.notes.iter().any(|note| note.code == UNLISTED_OUTCOME)
     }
 }
 

@@ -5,7 +5,7 @@ use super::grouping::Candidate;
 use super::keying::Keyed;
 use super::similar::LARGE_BLOCK;
 use super::tally::{MOST_UNLISTED, SourceTally};
-use crate::domain::report::Note;
+use crate::domain::report::{Note, UNLISTED_OUTCOME};
 use crate::domain::time::DAY;
 use crate::rules::pick::Pick;
 use crate::rules::window::Window;
@@ -118,7 +118,7 @@ fn of_source(index: usize, source: &Source, tally: &SourceTally, rules: &Rules, 
         let message = format!(
             "source {name:?}: more than {MOST_UNLISTED} different outcomes are in no list and count as unknown; check source.map.outcome"
         );
-        note(notes, "unlisted_outcome", message);
+        note(notes, UNLISTED_OUTCOME, message);
     }
     for (text, count) in tally.unlisted.iter().filter(|_| !several) {
         let message = if text.is_empty() {
@@ -128,7 +128,7 @@ fn of_source(index: usize, source: &Source, tally: &SourceTally, rules: &Rules, 
                 "source {name:?}: outcome {text:?} of {count} records is in no list and counts as unknown; add it to a list of source.map.outcome"
             )
         };
-        note(notes, "unlisted_outcome", message);
+        note(notes, UNLISTED_OUTCOME, message);
     }
     if tally.repeated_hour > 0 {
         note(

@@ -104,6 +104,10 @@ pub fn acquaint(
     known: &[&KnownInput],
     ending: Ending,
 ) -> Result<Acquainted, OpenError> {
+    let stored = match ending {
+        Ending::MayGoOn => stored.holding_back_last_line(),
+        Ending::Whole => stored,
+    };
     // What was held back last night is wanted now that the text is whole.
     let is_used = |index: usize| ending == Ending::MayGoOn || known.get(index).is_none_or(|known| known.held == 0);
     if let Some((known, facts)) = by_stored_bytes(&stored, known)?.filter(|(index, _)| is_used(*index)) {

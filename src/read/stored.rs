@@ -4,6 +4,7 @@ use super::OpenError;
 use super::digest::Digest;
 use super::spool::{Spool, SpoolReader, SpoolWriter};
 use crate::domain::record::{InputError, InputFacts};
+use crate::domain::report::Note;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -17,6 +18,40 @@ pub struct Stored {
     place: Place,
     bytes: u64,
     modified: Option<SystemTime>,
+    last_line: LastLine,
+    /// Of a file; by them one that has grown is told from one that was written anew.
+    edges: Edges,
+}
+
+/// What becomes of a line that had no end when the input was opened, if the input grows: then it may have been half a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LastLine {
+    /// It is read as a record, so the input must not have grown.
+    Read,
+    /// Its reader holds it back.
+    HeldBack,
+}
+
+/// The first and the last bytes that a file had when it was opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Edges {
+    first: Vec<u8>,
+    last: Vec<u8>,
+}
+
+impl Edges {
+    const BYTES: u64 = 4 << 10;
+
+    /// Of the first `bytes` of a file. Moves where the file is read next.
+    fn of(file: &mut File, bytes: u64) -> io::Result<Self> {
+        let mut read = |from: u64| {
+            let mut edge = Vec::new();
+            file.seek(SeekFrom::Start(from))?;
+            file.take(Self::BYTES.min(bytes - from)).read_to_end(&mut edge)?;
+            Ok::<_, io::Error>(edge)
+        };
+        Ok(Self { first: read(0)?, last: read(bytes.saturating_sub(Self::BYTES))? })
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -42,7 +77,9 @@ impl Stored {
             return Self::stream(&mut file, name, spool_folder);
         }
         let (bytes, modified) = (facts.len(), facts.modified().ok());
-        Ok(Self { name: name.to_owned(), place: Place::Path(path.to_owned()), bytes, modified })
+        let edges = Edges::of(&mut file, bytes).map_err(unreadable)?;
+        let place = Place::Path(path.to_owned());
+        Ok(Self { name: name.to_owned(), place, bytes, modified, last_line: LastLine::Read, edges })
     }
 
     /// A stream that can be read only once, copied to a temporary file in this folder.
@@ -55,7 +92,8 @@ impl Stored {
 
     /// Bytes that were written by this program.
     pub(super) fn spooled(name: &str, spool: Spool) -> Self {
-        Self { name: name.to_owned(), bytes: spool.bytes(), modified: None, place: Place::Spool(Arc::new(spool)) }
+        let (bytes, place) = (spool.bytes(), Place::Spool(Arc::new(spool)));
+        Self { name: name.to_owned(), place, bytes, modified: None, last_line: LastLine::Read, edges: Edges::default() }
     }
 
     /// A device holds no log, and may never end (`/dev/zero`). One that ends at once (`/dev/null`) is an empty input.
@@ -75,6 +113,11 @@ impl Stored {
         Self { name: name.to_owned(), ..self }
     }
 
+    /// The same bytes, of which a last line without an end is not used.
+    pub(super) fn holding_back_last_line(self) -> Self {
+        Self { last_line: LastLine::HeldBack, ..self }
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -88,7 +131,8 @@ impl Stored {
     /// # Errors
     /// The file is gone or may not be read.
     pub(super) fn read(&self) -> Result<StoredBytes, InputError> {
-        Ok(StoredBytes { file: self.open()?, left: self.bytes, read: 0, digest: None, fault: None })
+        let (file, name) = (self.open()?, self.name.clone());
+        Ok(StoredBytes { file, name, left: self.bytes, read: 0, digest: None, fault: None })
     }
 
     /// As `read`, while a digest is taken.
@@ -115,14 +159,29 @@ impl Stored {
         Ok(facts)
     }
 
-    /// Fails when the file is not the one that was opened first, as far as size and time of change tell.
+    /// Fails when the file does not hold any more what it held when it was opened first, as far as its size, its time of change and its edges
+    /// tell. What was written behind that is no change, because it is not read.
     pub(super) fn check_unchanged(&self, file: &StoredFile) -> Result<(), InputError> {
         let StoredFile::File(file) = file else { return Ok(()) };
         let now = file.metadata().map_err(|error| self.unreadable(&error))?;
-        if now.len() == self.bytes && now.modified().ok() == self.modified {
+        let is_same = now.len() == self.bytes && now.modified().ok() == self.modified;
+        let has_grown = || Ok::<_, io::Error>(now.len() > self.bytes && self.may_grow() && self.edges_now()? == self.edges);
+        if is_same || has_grown().map_err(|error| self.unreadable(&error))? {
             Ok(())
         } else {
             Err(InputError::Changed { file: self.name.clone() })
+        }
+    }
+
+    /// Whether more bytes behind those that are read can make none of the records another.
+    fn may_grow(&self) -> bool {
+        self.last_line == LastLine::HeldBack || self.edges.last.last().is_none_or(|byte| *byte == b'\n')
+    }
+
+    fn edges_now(&self) -> io::Result<Edges> {
+        match &self.place {
+            Place::Path(path) => Edges::of(&mut File::open(path)?, self.bytes),
+            Place::Spool(_) => Ok(self.edges.clone()),
         }
     }
 
@@ -170,6 +229,8 @@ impl Seek for StoredFile {
 /// One pass over the stored bytes.
 pub(super) struct StoredBytes {
     file: StoredFile,
+    /// Of the input.
+    name: String,
     /// Bytes that the file had when it was opened, less those read.
     left: u64,
     read: u64,
@@ -225,7 +286,16 @@ impl StoredBytes {
         let mut rest = vec![0; usize::try_from(self.left).unwrap_or(usize::MAX).min(64 << 10)];
         while self.digest.is_some() && matches!(self.read(&mut rest), Ok(1..)) {}
         let sha256 = self.digest.take().map(Digest::finish).unwrap_or_default();
-        InputFacts { bytes: self.read, sha256, ..InputFacts::default() }
+        InputFacts { bytes: self.read, sha256, notes: self.growth().into_iter().collect(), ..InputFacts::default() }
+    }
+
+    /// What stands in the file by now behind what was read.
+    fn growth(&self) -> Option<Note> {
+        let StoredFile::File(file) = &self.file else { return None };
+        file.metadata().ok().filter(|now| now.len() > self.read + self.left)?;
+        let message =
+            format!("{}: grew while it was read; what was written after the scan began is not in this result", self.name);
+        Some(Note { code: "grew".to_owned(), message })
     }
 }
 
@@ -256,5 +326,48 @@ impl Read for StoredBytes {
                 Err(error)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Stored;
+    use std::fs::OpenOptions;
+    use std::io::Write;
+    use std::path::Path;
+
+    fn opened(path: &Path, text: &str) -> Stored {
+        std::fs::write(path, text).unwrap();
+        Stored::file(path, "a.log", &std::env::temp_dir()).unwrap()
+    }
+
+    fn is_unchanged(stored: &Stored) -> bool {
+        stored.check_unchanged(&stored.open().unwrap()).is_ok()
+    }
+
+    #[test]
+    fn growth_is_no_change_and_every_other_writing_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.log");
+        let append = |text: &str| OpenOptions::new().append(true).open(&path).unwrap().write_all(text.as_bytes()).unwrap();
+        let line = "2026-03-02 a\n".repeat(2_000);
+        let whole = opened(&path, &line);
+        assert!(is_unchanged(&whole));
+        append("2026-03-02 b\n");
+        assert!(is_unchanged(&whole));
+        assert_eq!(whole.facts().unwrap().bytes, line.len() as u64, "what was appended is not read");
+        assert!(whole.facts().unwrap().notes.iter().any(|note| note.code == "grew"));
+
+        std::fs::write(&path, "2026-03-03 c\n".repeat(3_000)).unwrap();
+        assert!(!is_unchanged(&whole), "begun anew, and longer already");
+        std::fs::write(&path, &line[..line.len() - 13]).unwrap();
+        assert!(!is_unchanged(&whole), "cut off");
+
+        let half = opened(&path, "2026-03-02 a\n2026-03-02 hal");
+        append("f\n");
+        assert!(!is_unchanged(&half), "half a line would be read as a record");
+        let half = opened(&path, "2026-03-02 a\n2026-03-02 hal").holding_back_last_line();
+        append("f\n");
+        assert!(is_unchanged(&half));
     }
 }

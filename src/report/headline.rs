@@ -139,14 +139,7 @@ pub(super) fn possible(sums: &[Exposure], texts: &dyn Texts) -> Vec<[Told; 2]> {
 
 /// A zero that says what it rests on; None where something was found.
 pub(super) fn nothing(result: &ScanResult, texts: &dyn Texts) -> Option<String> {
-    let words = texts.words();
-    match (result.totals.findings, &result.ledger) {
-        (1.., _) => None,
-        _ if result.is_quiet_night() => Some(words.nothing_new.to_owned()),
-        (_, Ledger { read: 0, .. }) => Some(words.nothing_read.to_owned()),
-        (_, Ledger { used: 0, .. }) => Some(words.nothing_used.to_owned()),
-        (_, Ledger { used, .. }) => Some(texts.no_findings(*used, result.totals.decided_findings())),
-    }
+    (result.totals.findings == 0).then(|| texts.nothing_found(result))
 }
 
 #[cfg(test)]

@@ -31,6 +31,9 @@ pub struct Survey {
     pub broken: u64,
     /// Why the input could not be read to its end, or to the end of the survey.
     pub fault: Option<String>,
+    /// What was taken for the name of a column, and is a value like those below it: the table has no header, and its first record was taken
+    /// for one.
+    pub value_as_name: Option<String>,
     pub columns: Vec<SurveyedColumn>,
 }
 
@@ -115,6 +118,7 @@ pub fn survey(stored: Stored, glance: &Glance, spool_folder: &std::path::Path) -
         records: 0,
         broken: 0,
         fault: None,
+        value_as_name: None,
         columns: named.into_iter().map(|name| SurveyedColumn { name, ..SurveyedColumn::default() }).collect(),
     };
     let fault = each_record(input.as_ref(), MOST_RECORDS, &mut |split| {
@@ -132,6 +136,7 @@ pub fn survey(stored: Stored, glance: &Glance, spool_folder: &std::path::Path) -
         }
     });
     survey.fault = fault.map(|fault| fault.to_string());
+    survey.value_as_name = survey.columns.iter().find(|column| is_value(column)).map(|column| column.name.clone());
     survey.columns.retain(|column| column.filled > 0);
     Ok(survey)
 }
@@ -152,6 +157,13 @@ fn header(glance: &Glance) -> Option<Vec<String>> {
         named + 2 >= *usual && filled.len() * 10 >= named * 9 && distinct.len() == filled.len()
     };
     rows.iter().find(|row| names_columns(&row.names)).map(|row| row.names.clone())
+}
+
+/// Whether a column is named like what it holds: `2026-03-02T10:00:00Z` above times. Dates above amounts are months of a plan, and may be names.
+fn is_value(column: &SurveyedColumn) -> bool {
+    let name = kind_of(&column.name);
+    matches!(name, Kind::Time | Kind::Date | Kind::Epoch | Kind::Decimal | Kind::Email)
+        && (column.filled == 0 || column.kind() == Some(name))
 }
 
 /// JSON pointers to the plain members of the first records.

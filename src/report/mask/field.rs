@@ -1,10 +1,11 @@
 //! Which fields hold personal values, and how a masked value of each kind looks.
 
 use super::card::cards;
+use super::names::may_be_name;
 use std::fmt::Display;
 
 /// What a personal value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Kind {
     /// Whoever acts: a name, a login, an e-mail address or a phone number.
     Person,
@@ -116,6 +117,7 @@ pub(super) fn shape(kind: Kind, value: &str, name: impl Display) -> String {
         Kind::Phone => phone(value),
         Kind::Card => match cards(value) {
             std::borrow::Cow::Owned(masked) => return masked,
+            std::borrow::Cow::Borrowed(hidden) if is_hidden_card(hidden) => return hidden.to_owned(),
             std::borrow::Cow::Borrowed(plain) => tail(plain),
         },
         Kind::Account => account(value),
@@ -134,9 +136,79 @@ fn email(value: &str) -> String {
         return format!("{}…", initial(value));
     };
     match host.rsplit_once('.') {
-        Some((domain, top)) => format!("{}…@{}….{top}", initial(name), initial(domain)),
-        None => format!("{}…@{}…", initial(name), initial(host)),
+        Some((domain, top)) if is_top(top) => format!("{}…@{}….{top}", initial(name), initial(domain)),
+        _ => format!("{}…@{}…", initial(name), initial(host)),
     }
+}
+
+/// A top-level domain; anything else behind the last dot is not shown.
+fn is_top(top: &str) -> bool {
+    const LONGEST: usize = 24;
+    top.len() <= LONGEST
+        && !top.is_empty()
+        && top.chars().all(|c| c.is_alphanumeric() || c == '-')
+        && top.contains(char::is_alphabetic)
+}
+
+/// The name in a value that [`shape`] has made before; None where it is any other. What a log writes like one shows no more than a masked
+/// value does.
+pub(super) fn name_borne(kind: Kind, value: &str) -> Option<&str> {
+    let (form, name) = value.rsplit_once(" #")?;
+    let is_form = match kind {
+        Kind::Secret => form == "secret",
+        Kind::Email => is_masked_email(form) || is_initial(form),
+        Kind::Phone => is_masked_phone(form) || is_initial(form),
+        Kind::Card => form.strip_prefix('…').is_some_and(is_tail),
+        Kind::Account => is_masked_account(form),
+        Kind::Person => is_initial(form) || is_masked_email(form) || is_masked_phone(form),
+    };
+    (is_form && may_be_name(name)).then_some(name)
+}
+
+/// `a…`
+fn is_initial(form: &str) -> bool {
+    form.strip_suffix('…').is_some_and(|initial| initial.chars().nth(1).is_none())
+}
+
+/// As [`email`] writes it.
+fn is_masked_email(form: &str) -> bool {
+    form.split_once('@').is_some_and(|(name, host)| {
+        let is_host = match host.split_once("….") {
+            Some((domain, top)) => domain.chars().nth(1).is_none() && is_top(top),
+            None => is_initial(host),
+        };
+        is_initial(name) && is_host
+    })
+}
+
+/// As [`phone`] writes it.
+fn is_masked_phone(form: &str) -> bool {
+    let are_digits = |text: &str, count: usize| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
+    let form = form.strip_prefix('+').unwrap_or(form);
+    form.split_once('…').is_some_and(|(first, last)| are_digits(first, 1) && are_digits(last, 2))
+}
+
+/// As [`account`] writes it.
+fn is_masked_account(form: &str) -> bool {
+    form.split_once('…').is_some_and(|(country, last)| {
+        country.len() <= 2 && country.bytes().all(|byte| byte.is_ascii_alphabetic()) && is_tail(last)
+    })
+}
+
+/// What [`tail`] keeps.
+fn is_tail(kept: &str) -> bool {
+    matches!(kept.chars().count(), 0 | 2 | 4) && kept.chars().all(char::is_alphanumeric)
+}
+
+/// A number whose middle [`cards`] has hidden before: six digits, stars, four digits.
+fn is_hidden_card(value: &str) -> bool {
+    let plain: Vec<char> = value.chars().filter(|c| !matches!(c, ' ' | '-' | '.')).collect();
+    let hidden = plain.get(6..plain.len().saturating_sub(4)).unwrap_or_default();
+    let shown = plain.iter().take(6).chain(plain.iter().rev().take(4));
+    (3..=9).contains(&hidden.len())
+        && hidden.iter().all(|c| *c == '*')
+        && shown.clone().count() == 10
+        && shown.into_iter().all(char::is_ascii_digit)
 }
 
 /// `+7…67`

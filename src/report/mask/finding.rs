@@ -10,6 +10,9 @@ use std::borrow::Cow;
 enum Spot<'f> {
     /// A record by its place, and the name of the field.
     Value(usize, &'f str),
+    EffectId(usize),
+    RequestKey(usize),
+    File(usize),
     Raw(usize),
     Fingerprint(&'f str),
     Reason,
@@ -22,6 +25,9 @@ impl Spot<'_> {
     fn put(self, finding: &mut Finding, text: String) {
         let slot = match self {
             Self::Value(record, field) => finding.records.get_mut(record).and_then(|record| record.values.get_mut(field)),
+            Self::EffectId(record) => finding.records.get_mut(record).and_then(|record| record.effect_id.as_mut()),
+            Self::RequestKey(record) => finding.records.get_mut(record).and_then(|record| record.request_key.as_mut()),
+            Self::File(record) => finding.records.get_mut(record).map(|record| &mut record.file),
             Self::Raw(record) => finding.records.get_mut(record).and_then(|record| record.raw.as_mut()),
             Self::Fingerprint(field) => finding.fingerprint.get_mut(field).and_then(Option::as_mut),
             Self::Reason => finding.decision.as_mut().map(|decision| &mut decision.reason),
@@ -68,6 +74,9 @@ impl Masker {
             for (field, value) in &record.values {
                 tell(Spot::Value(at, field), self.hidden(field, value));
             }
+            tell(Spot::EffectId(at), record.effect_id.as_deref().and_then(|id| self.hidden_in_text(id)));
+            tell(Spot::RequestKey(at), record.request_key.as_deref().and_then(|key| self.hidden_in_text(key)));
+            tell(Spot::File(at), self.hidden_in_text(&record.file));
             tell(Spot::Raw(at), record.raw.as_deref().and_then(|raw| self.raw(raw, &known)));
         }
         for (field, value) in &finding.fingerprint {

@@ -1,9 +1,10 @@
 //! Masking by kind of value: who a record is about stays hidden, two different people stay different.
 //!
-//! A masked value keeps its first letter and gets a name, `a…@e….org #3`. Without a key that is a number: it stands for one exact value in
-//! all outputs of one report and is given in order of appearance, so it says nothing outside of them and cannot be searched for, as a hash
-//! without a key could. With a [`PseudonymKey`] it is a pseudonym, the same in every report that is made with the same key. Effect ids,
-//! request keys and business ids stay: they are what must be looked up. Card numbers never stay, whatever [`Mask`] says: see [`cards`].
+//! A masked value keeps its first letter and gets a name, `a…@e….org #3`. Without a key that is a number: it stands for one value, however
+//! it is written, in all outputs of one report and is given in order of appearance, so it says nothing outside of them and cannot be searched for, as a hash
+//! without a key could. With a [`PseudonymKey`] it is a pseudonym, the same in every report that is made with the same key. A value that
+//! was masked before is told as it is, so that a masked result can be told again. Effect ids, request keys and business ids stay, because
+//! they are what must be looked up; addresses, phone and account numbers in them do not. Card numbers never stay, whatever [`Mask`] says: see [`cards`].
 
 mod card;
 mod field;
@@ -17,7 +18,7 @@ pub use names::{PseudonymKey, WeakKey};
 
 use crate::domain::report::{Report, ScanResult};
 use field::Kind;
-use names::Names;
+use names::{Met, Names};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -46,12 +47,13 @@ impl Masking {
         let list = |from: &usize| {
             let mut masker = Masker::new(Mask::On);
             findings.within(*from..all.min(from + PIECE)).for_each(|finding| masker.meet(&finding));
-            masker.names.numbered()
+            masker.names.met()
         };
-        let of_findings: Vec<Vec<String>> = pieces.par_iter().map(list).collect();
+        let mut met: Vec<Met> = pieces.par_iter().map(list).collect();
         let mut beside = Masker::new(Mask::On);
         beside.frame(report);
-        Self(Names::in_order(of_findings.into_iter().flatten().chain(beside.names.numbered())))
+        met.push(beside.names.met());
+        Self(Names::in_order(met))
     }
 
     pub fn masker(&self, mask: Mask) -> Masker {
@@ -95,7 +97,13 @@ impl Masker {
             self.mask_beside_findings(&mut result);
         }
         let Report { schema, result: _, windows, nights, run } = report;
-        Report { schema: schema.clone(), result, windows: windows.clone(), nights: nights.clone(), run: run.clone() }
+        let mut run = run.clone();
+        if self.mask == Mask::On {
+            for input in &mut run.inputs {
+                input.file = self.text(&input.file);
+            }
+        }
+        Report { schema: schema.clone(), result, windows: windows.clone(), nights: nights.clone(), run }
     }
 
     fn mask_beside_findings(&mut self, result: &mut ScanResult) {
@@ -109,6 +117,8 @@ impl Masker {
             note.message = self.text(&note.message);
         }
         for file in result.sources.iter_mut().flat_map(|source| &mut source.files) {
+            file.file = self.text(&file.file);
+            file.fault = file.fault.as_deref().map(|fault| self.text(fault));
             for rejects in &mut file.rejects {
                 rejects.reason = self.text(&rejects.reason);
                 rejects.example = self.text(&rejects.example);
@@ -177,6 +187,10 @@ impl Masker {
     }
 
     fn named(&mut self, kind: Kind, value: &str) -> String {
+        if let Some(name) = field::name_borne(kind, value) {
+            self.names.bear(name);
+            return value.to_owned();
+        }
         field::shape(kind, value, self.names.of(kind, value))
     }
 }

@@ -93,45 +93,107 @@ fn signs(bytes: &[u8; 32], count: usize) -> String {
 pub(super) enum Names {
     /// In the order of appearance: says nothing outside of the report, and cannot be searched for.
     Numbers {
-        known: Arc<HashMap<String, usize>>,
-        fresh: BTreeMap<String, usize>,
+        known: Arc<Known>,
+        fresh: BTreeMap<Value, u64>,
+        /// The last number that was given here.
+        last: u64,
+        /// Numbers that values bear which were masked before: nobody else gets them.
+        borne: BTreeSet<u64>,
     },
     Pseudonyms(PseudonymKey),
 }
 
+/// A kind, and a value of it without what its writing varies in.
+type Value = (Kind, String);
+
+/// Who has a number, and the last number that was given.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    numbers: HashMap<Value, u64>,
+    last: u64,
+    borne: BTreeSet<u64>,
+}
+
+/// What has to be numbered: values in the order in which they came, and numbers that are not free.
+#[derive(Default)]
+pub(super) struct Met {
+    values: Vec<Value>,
+    borne: BTreeSet<u64>,
+}
+
 impl Names {
     pub(super) fn none_yet() -> Self {
-        Self::Numbers { known: Arc::default(), fresh: BTreeMap::new() }
+        Self::numbers(Known::default())
+    }
+
+    fn numbers(known: Known) -> Self {
+        let last = known.last;
+        Self::Numbers { known: Arc::new(known), fresh: BTreeMap::new(), last, borne: BTreeSet::new() }
     }
 
     /// The name of a value; one that has none gets the next number.
     pub(super) fn of(&mut self, kind: Kind, value: &str) -> String {
         match self {
             Self::Pseudonyms(key) => key.pseudonym(kind, value),
-            Self::Numbers { known, fresh } => {
-                let next = known.len() + fresh.len() + 1;
-                known.get(value).copied().unwrap_or_else(|| *fresh.entry(value.to_owned()).or_insert(next)).to_string()
+            Self::Numbers { known, fresh, last, borne } => {
+                let kind = kind_of_value(kind, value);
+                let value = (kind, kind.plain(value));
+                let known_number = known.numbers.get(&value).or_else(|| fresh.get(&value)).copied();
+                let number = known_number.unwrap_or_else(|| {
+                    *last = next_free(*last, |number| borne.contains(&number) || known.borne.contains(&number));
+                    fresh.insert(value, *last);
+                    *last
+                });
+                number.to_string()
             }
         }
     }
 
-    /// The values that got numbers, in their order.
-    pub(super) fn numbered(self) -> Vec<String> {
-        let Self::Numbers { fresh, .. } = self else { return Vec::new() };
-        let mut numbered: Vec<(String, usize)> = fresh.into_iter().collect();
+    /// A value was masked before, and bears this name.
+    pub(super) fn bear(&mut self, name: &str) {
+        if let (Self::Numbers { borne, .. }, Ok(number)) = (self, name.parse()) {
+            borne.insert(number);
+        }
+    }
+
+    /// The values that got numbers, in their order, and the numbers that were not free.
+    pub(super) fn met(self) -> Met {
+        let Self::Numbers { fresh, borne, .. } = self else { return Met::default() };
+        let mut numbered: Vec<(Value, u64)> = fresh.into_iter().collect();
         numbered.sort_unstable_by_key(|(_, number)| *number);
-        numbered.into_iter().map(|(value, _)| value).collect()
+        Met { values: numbered.into_iter().map(|(value, _)| value).collect(), borne }
     }
 
     /// These values, numbered in the order in which they come first.
-    pub(super) fn in_order(values: impl Iterator<Item = String>) -> Self {
-        let mut known = HashMap::new();
-        for value in values {
-            let next = known.len() + 1;
-            known.entry(value).or_insert(next);
+    pub(super) fn in_order(met: Vec<Met>) -> Self {
+        let mut known = Known::default();
+        let (values, borne): (Vec<_>, Vec<_>) = met.into_iter().map(|met| (met.values, met.borne)).unzip();
+        known.borne = borne.into_iter().flatten().collect();
+        for value in values.into_iter().flatten() {
+            let next = next_free(known.last, |number| known.borne.contains(&number));
+            if *known.numbers.entry(value).or_insert(next) == next {
+                known.last = next;
+            }
         }
-        Self::Numbers { known: Arc::new(known), fresh: BTreeMap::new() }
+        Self::numbers(known)
     }
+}
+
+/// The first number after `last` that nobody bears.
+fn next_free(last: u64, is_borne: impl Fn(u64) -> bool) -> u64 {
+    (last + 1..).find(|number| !is_borne(*number)).unwrap_or(u64::MAX)
+}
+
+/// Whether [`Names::of`] may have given this name. A pseudonym of digits alone, one of a hundred thousand, is taken for none: a log could
+/// write a telephone number so.
+pub(super) fn may_be_name(name: &str) -> bool {
+    const MOST_DIGITS: usize = 7;
+    let is_number =
+        (1..=MOST_DIGITS).contains(&name.len()) && !name.starts_with('0') && name.bytes().all(|sign| sign.is_ascii_digit());
+    let is_pseudonym = name.len() == PSEUDONYM
+        && name.bytes().all(|sign| SIGNS.contains(&sign))
+        && name.bytes().any(|sign| sign.is_ascii_alphabetic());
+    is_number || is_pseudonym
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Personal values in free text: e-mail addresses, phone numbers, IBAN, bearer tokens and secrets.
 
 use super::field::Kind;
+use super::names::may_be_name;
 
 /// The word before a token.
 const BEARER: &str = "bearer";
@@ -46,7 +47,8 @@ pub(super) fn masked(text: &str, mut shape: impl FnMut(Kind, &str) -> String) ->
             rest = word_on.get(word_end..).unwrap_or_default();
             continue;
         }
-        let found = iban(word_on).or_else(|| phone(word_on)).or_else(|| one_word(word, after_bearer));
+        let masked_before = after_bearer.then(|| masked_secret(word_on)).flatten();
+        let found = masked_before.or_else(|| iban(word_on)).or_else(|| phone(word_on)).or_else(|| one_word(word, after_bearer));
         after_bearer = word.eq_ignore_ascii_case(BEARER);
         let length = found.map_or(word.len(), |(_, length)| length);
         let value = word_on.get(..length).unwrap_or_default();
@@ -62,6 +64,14 @@ pub(super) fn masked(text: &str, mut shape: impl FnMut(Kind, &str) -> String) ->
 /// Characters of a word; the others end it.
 fn in_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '@' | '.' | '_' | '-' | '+' | '%' | '/' | ':' | '~' | '#' | '$' | '!' | '*')
+}
+
+/// A token that was masked before.
+fn masked_secret(text: &str) -> Option<(Kind, usize)> {
+    let begin = "secret #";
+    let name = text.strip_prefix(begin)?;
+    let length = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
+    may_be_name(name.get(..length)?).then_some((Kind::Secret, begin.len() + length))
 }
 
 fn one_word(word: &str, after_bearer: bool) -> Option<(Kind, usize)> {

@@ -88,7 +88,7 @@ fn outcomes<'a>(findings: &'a [Finding], told: &Told<'_>, places: &BTreeMap<&str
 /// A finding as a result, told by what may be shown of it. What is no finding (with `--all`) passed.
 fn outcome<'a>(finding: &'a Finding, shown: &Finding, places: &BTreeMap<&str, usize>, style: &Style) -> Outcome<'a> {
     let (reported, texts) = (finding.verdict.is_reported(), style.texts());
-    let related = finding.records.iter().zip(1..).map(|(record, id)| {
+    let related = shown.records.iter().zip(1..).map(|(record, id)| {
         let message = format!("{}: {}", texts.time(&record.time), in_words::part(record, texts));
         Location { id: Some(id), physical_location: physical(record), message: Some(Message::of(&message)) }
     });
@@ -98,7 +98,7 @@ fn outcome<'a>(finding: &'a Finding, shown: &Finding, places: &BTreeMap<&str, us
         kind: if reported { "fail" } else { "pass" },
         level: if reported { level(finding.severity) } else { "none" },
         message: Message::of(&in_words::facts(shown, style).join("; ")),
-        locations: first_to_look_at(finding).map(|record| Location::of(physical(record))).into_iter().collect(),
+        locations: first_to_look_at(shown).map(|record| Location::of(physical(record))).into_iter().collect(),
         related_locations: related.collect(),
         partial_fingerprints: BTreeMap::from([(FINGERPRINT, finding.id.as_str())]),
         suppressions: suppression(shown).into_iter().collect(),

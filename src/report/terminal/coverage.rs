@@ -69,13 +69,14 @@ fn troubles(sources: &[SourceSummary], masker: &mut Masker, page: &mut Page<'_>)
     let troubled = |file: &&FileSummary| file.fault.is_some() || file.ledger.rejected > 0;
     let files: Vec<&FileSummary> = sources.iter().flat_map(|source| &source.files).filter(troubled).collect();
     for file in files.iter().take(FILES) {
+        let name = masker.text(&file.file);
         if let Some(fault) = &file.fault {
             // A fault names its file already; the place in front is for those that do not.
-            let place = if fault.starts_with(file.file.as_str()) { String::new() } else { format!("{}: ", file.file) };
-            page.hang(mark(), Paint::Alarm, &format!("{place}{fault}"))?;
+            let place = if fault.starts_with(file.file.as_str()) { String::new() } else { format!("{name}: ") };
+            page.hang(mark(), Paint::Alarm, &format!("{place}{}", masker.text(fault)))?;
         }
         if file.ledger.rejected > 0 {
-            page.hang(mark(), Paint::Warning, &texts.rejected(&file.file, file.ledger.rejected))?;
+            page.hang(mark(), Paint::Warning, &texts.rejected(&name, file.ledger.rejected))?;
         }
         for reason in file.rejects.iter().take(REASONS) {
             let text = texts.reject(reason.records, &masker.text(&reason.reason), &masker.text(&reason.example));

@@ -45,13 +45,6 @@ pub(super) fn write(result: &ScanResult, night: Option<&NightRun>, page: &mut Pa
 /// A zero that says what it rests on.
 fn nothing_found(result: &ScanResult, page: &mut Page<'_>) -> io::Result<()> {
     let texts = page.texts();
-    if result.is_quiet_night() {
-        page.paragraph(2, Paint::Good, texts.words().nothing_new)
-    } else if result.ledger.read == 0 {
-        page.paragraph(2, Paint::Warning, texts.words().nothing_read)
-    } else if result.ledger.used == 0 {
-        page.paragraph(2, Paint::Warning, texts.words().nothing_used)
-    } else {
-        page.paragraph(2, Paint::Good, &texts.no_findings(result.ledger.used, result.totals.decided_findings()))
-    }
+    let is_sound = result.is_quiet_night() || (result.ledger.used > 0 && !result.has_unlisted_outcomes());
+    page.paragraph(2, if is_sound { Paint::Good } else { Paint::Warning }, &texts.nothing_found(result))
 }

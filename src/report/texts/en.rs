@@ -536,6 +536,8 @@ const WORDS: Words = Words {
 
     no_time: "no record with a time",
     no_amount: "no amount on these records, so no exposure",
+    unlisted_outcomes: "But some outcomes are in no list, so nobody can say whether those records took effect: this zero does not count before \
+                        they are listed. The notes name them.",
     nothing_used: "No record could be used, so this result says nothing about duplicates. Look at the rejects and notes, then at the \
                    mapping of the source: twicelog check.",
     nothing_new: "Nothing was written since the run before, and nothing is open.",

@@ -112,6 +112,9 @@ pub trait Texts: Sync {
             _ if result.is_quiet_night() => self.words().nothing_new.to_owned(),
             (0, _) => self.words().nothing_read.to_owned(),
             (_, 0) => self.words().nothing_used.to_owned(),
+            (_, used) if result.has_unlisted_outcomes() => {
+                format!("{} {}", self.no_findings(used, result.totals.decided_findings()), self.words().unlisted_outcomes)
+            }
             (_, used) => self.no_findings(used, result.totals.decided_findings()),
         }
     }
@@ -211,6 +214,8 @@ pub struct Words {
     pub no_time: &'static str,
     pub no_amount: &'static str,
     pub nothing_used: &'static str,
+    /// After a zero, where records ended with words in no list.
+    pub unlisted_outcomes: &'static str,
     pub nothing_read: &'static str,
     pub nothing_new: &'static str,
     pub unbalanced: &'static str,

@@ -1,8 +1,9 @@
 //! A commented `twicelog.toml` out of guesses: everything that was decided is told with its confidence, everything that was not, is left
 //! out and said.
 
-use super::hints::{self, outcome_of};
+use super::hints;
 use super::kinds::Kind;
+use super::status::outcome_of;
 use super::{Guess, Inference};
 use crate::rules::toml_text;
 use crate::scan::survey::{Survey, SurveyedColumn};

@@ -71,6 +71,9 @@ pub fn words(meaning: Meaning) -> &'static [&'static str] {
             "type",
             "kind",
             "method",
+            "tool",
+            "tool_name",
+            "function",
             "verb",
             "eventname",
             "typ",
@@ -128,9 +131,15 @@ pub fn words(meaning: Meaning) -> &'static [&'static str] {
             "betrag",
             "brutto",
             "importe",
+            "summe",
+            "gesamtbetrag",
+            "preis",
             "сумма платежа",
             "сумма операции",
             "сумма",
+            "итого",
+            "стоимость",
+            "цена",
             "бюджет",
         ],
         Meaning::Currency => {
@@ -210,6 +219,14 @@ pub fn words(meaning: Meaning) -> &'static [&'static str] {
             "refund of",
             "refund_of",
             "refunds",
+            "refunded_payment",
+            "refunded payment id",
+            "refunded_charge",
+            "refunded_transaction",
+            "refunded_id",
+            "original_payment",
+            "original_transaction",
+            "original_id",
             "original transaction id",
             "originaltransactionid",
             "reference txn id",
@@ -236,6 +253,10 @@ pub fn words(meaning: Meaning) -> &'static [&'static str] {
             "external_id",
             "rechnungsnummer",
             "contract",
+            "to",
+            "recipient",
+            "recipients",
+            "to email address",
             "subscription",
             "booking",
             "номер заказа",
@@ -253,10 +274,10 @@ pub fn words(meaning: Meaning) -> &'static [&'static str] {
 /// How well a column's name fits a meaning, 0 to 1: equal to a telling word, ending or beginning with one, holding one as a word.
 pub fn name_score(name: &str, meaning: Meaning) -> f64 {
     let lower = name.to_lowercase();
-    let bare = bare_name(&lower).replace(['-', '_', '.'], " ");
-    let full = lower.trim_matches('/').replace(['-', '_', '.', '/'], " ");
+    let bare = spaced(&bare_name(&lower));
+    let full = spaced(&lower.replace('/', " "));
     let best = words(meaning).iter().enumerate().map(|(place, word)| {
-        let word = word.replace(['-', '_', '.'], " ");
+        let word = spaced(word);
         // The list goes from telling to vague.
         let weight = 1.0 - 0.4 * place as f64 / words(meaning).len() as f64;
         let fit = match () {
@@ -268,6 +289,12 @@ pub fn name_score(name: &str, meaning: Meaning) -> f64 {
         weight * fit
     });
     best.fold(0.0, f64::max)
+}
+
+/// A name with single blanks between its words.
+fn spaced(name: &str) -> String {
+    let words = name.split(|c: char| c.is_whitespace() || matches!(c, '-' | '_' | '.' | ',' | ';' | ':'));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// The last part of a pointer. An `id` alone is that of what holds it: `/order/id` is the id of an order.
@@ -285,100 +312,4 @@ pub fn is_in_cents(name: &str) -> bool {
     const WORDS: [&str; 6] = ["cents", "minor", "kopecks", "kopeks", "pence", "копейках"];
     let lower = name.to_lowercase();
     lower.split(|c: char| !c.is_alphanumeric()).any(|part| WORDS.contains(&part))
-}
-
-/// What a value of a status column says; None where it is not told by the word alone.
-pub fn outcome_of(value: &str) -> Option<&'static str> {
-    let value = value.trim().to_lowercase();
-    let value = value.as_str();
-    let listed = |words: &[&str]| words.contains(&value);
-    if value.len() == 3 && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        return match value.as_bytes().first() {
-            Some(b'2') => Some("took_effect"),
-            Some(b'4') => Some("failed"),
-            Some(b'5') if value == "504" || value == "502" => Some("unknown"),
-            Some(b'5') => Some("failed"),
-            _ => None,
-        };
-    }
-    if listed(&[
-        "paid",
-        "succeeded",
-        "success",
-        "successful",
-        "ok",
-        "completed",
-        "complete",
-        "done",
-        "settled",
-        "captured",
-        "capture",
-        "delivered",
-        "sent",
-        "created",
-        "active",
-        "open",
-        "new",
-        "closed",
-        "solved",
-        "approved",
-        "accepted",
-        "confirmed",
-        "processed",
-        "processing",
-        "fulfilled",
-        "shipped",
-        "won",
-        "true",
-        "abgeschlossen",
-        "completado",
-        "оплачен",
-        "оплачено",
-        "успешно",
-        "выполнен",
-        "завершен",
-        "завершён",
-        "проведено",
-        "исполнено",
-        "доставлено",
-    ]) {
-        return Some("took_effect");
-    }
-    if listed(&[
-        "failed",
-        "failure",
-        "fail",
-        "error",
-        "declined",
-        "denied",
-        "rejected",
-        "refused",
-        "canceled",
-        "cancelled",
-        "aborted",
-        "blocked",
-        "expired",
-        "false",
-        "ошибка",
-        "отказ",
-        "отклонен",
-        "отклонён",
-        "отменен",
-        "отменён",
-        "неуспешно",
-    ]) {
-        return Some("failed");
-    }
-    if listed(&["pending", "timeout", "timed out", "unknown", "in progress", "waiting", "on-hold", "в обработке", "ожидает"])
-    {
-        return Some("unknown");
-    }
-    if listed(&["started", "start", "received", "begin", "processing started", "начат"]) {
-        return Some("started");
-    }
-    if listed(&["refunded", "reversed", "voided", "void", "chargeback", "возвращен", "возвращён", "возврат"])
-    {
-        return Some("reversed");
-    }
-    listed(&["draft", "test", "checkout-draft", "черновик"]).then_some("ignore")
 }

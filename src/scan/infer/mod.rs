@@ -3,6 +3,7 @@
 pub mod config;
 pub mod hints;
 pub mod kinds;
+pub mod status;
 
 use super::survey::{Survey, SurveyedColumn};
 use crate::domain::money::Currency;
@@ -172,7 +173,7 @@ fn score(column: &SurveyedColumn, meaning: Meaning, records: u64) -> f64 {
             if look > 0.8 && name > 0.5 { 0.4 * look + 0.6 * name } else { 0.0 }
         }
         Meaning::Outcome => {
-            let known = column.values.iter().filter(|(value, _)| hints::outcome_of(value).is_some()).count();
+            let known = column.values.iter().filter(|(value, _)| status::outcome_of(value).is_some()).count();
             let known = if column.values.is_empty() { 0.0 } else { known as f64 / column.values.len() as f64 };
             if few && (name > 0.0 || known > 0.9) { 0.45 * name + 0.45 * known + 0.1 * fill } else { 0.0 }
         }
