@@ -242,7 +242,7 @@ fn of_word(word: &str) -> Option<List> {
     let listed = WORDS.iter().find(|(_, words)| words.contains(&word));
     let inflected = |stems: &[(List, &[&str])], endings: &[&str]| {
         let fits = |stem: &&str| word.strip_prefix(*stem).is_some_and(|ending| endings.contains(&ending));
-        stems.iter().find(|(_, stems)| stems.iter().any(|stem| fits(stem))).map(|(list, _)| *list)
+        stems.iter().find(|(_, stems)| stems.iter().any(&fits)).map(|(list, _)| *list)
     };
     listed
         .map(|(list, _)| *list)
