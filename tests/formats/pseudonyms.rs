@@ -153,7 +153,7 @@ fn what_is_personal_in_an_id_or_a_place_is_masked() {
         summary.fault = Some(format!("{file}: cannot be read"));
     }
     report.run.inputs.iter_mut().for_each(|input| input.file = file.into());
-    for format in formats_of_text().into_iter().chain([OutputFormat::Xlsx]) {
+    for format in formats_of_text().chain([OutputFormat::Xlsx]) {
         let output = told(&Telling::of(&report, None), format).replace('\\', "");
         for personal in [id, key, "anna@", "anna&#64;", "anna%40"] {
             assert!(!output.contains(personal), "{}: {personal}", format.name());
