@@ -2,9 +2,12 @@
 
 use super::workbook::{texts_row, xlsx};
 use std::collections::BTreeSet;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::PathBuf;
 use twicelog::domain::Memory;
 use twicelog::domain::report::Note;
-use twicelog::engine::{NoProgress, Options};
+use twicelog::engine::{NoProgress, Options, Progress};
 use twicelog::scan::{Moment, NightOptions, Unsettled, configured, scan_files, scan_night};
 
 const TIME: &str = "time = \"at\"\n";
@@ -87,7 +90,29 @@ pub fn raised() -> BTreeSet<Note> {
         ),
     ];
     let texts = inputs.iter().flat_map(|(config, text)| notes(config, text.as_bytes()));
-    texts.chain(notes(&own("", TIME, ORDER), &workbook())).chain(of_nights()).collect()
+    texts.chain(notes(&own("", TIME, ORDER), &workbook())).chain(of_nights()).chain(of_growth()).collect()
+}
+
+/// Of a file that gets a further line as soon as the scan reads.
+fn of_growth() -> Vec<Note> {
+    struct Appending(PathBuf);
+
+    impl Progress for Appending {
+        fn phase(&self, _: &'static str) {
+            let mut file = OpenOptions::new().append(true).open(&self.0).unwrap();
+            file.write_all(b"2026-03-02T10:00:01Z,B\n").unwrap();
+        }
+
+        fn advance(&self, _: u64) {}
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in");
+    std::fs::write(&path, "at,order\n2026-03-02T10:00:00Z,A\n").unwrap();
+    let rules =
+        twicelog::rules::load(&own("", TIME, ORDER), "twicelog.toml", folder.path()).unwrap_or_else(|errors| panic!("{errors}"));
+    let files = configured(&rules, folder.path()).unwrap();
+    scan_files(&rules, &files, &Options::default(), &Appending(path)).unwrap_or_else(|error| panic!("{error}")).result.notes
 }
 
 /// Notes of a night after another, with rules that changed between them.

@@ -165,6 +165,11 @@ pub(super) const PHRASES: &[Phrase] = &[
         "находки, о которых уже сообщалось, числом {}, с --since-last не перечислены; итоги считают все",
         &[Plain],
     ),
+    (
+        "{}: grew while it was read; what was written after the scan began is not in this result",
+        "{}: файл вырос, пока его читали; того, что записано после начала проверки, в этом результате нет",
+        &[Plain],
+    ),
     // Notes about decisions.
     (
         "{}: was decided, {}, and has grown since: {}; it counts again, decide anew with twicelog baseline add or update",
