@@ -4,7 +4,7 @@ use super::boxes::{Axis, Boxes};
 use super::edits::most_edits;
 use super::marks::{NONE, Seek, Wanted};
 use super::shelves::Shelves;
-use super::trie::{Edits, From, Reach, Trie};
+use super::trie::{Edits, From, Half, Reach, Trie, best_cut};
 use super::values::{Near, Value, is_near};
 use crate::rules::{EditMethod, Measure, Rule};
 use rust_decimal::Decimal;
@@ -62,11 +62,6 @@ impl<'n> Index<'n> {
         let points: Vec<Option<Vec<f64>>> = near.iter().map(|near| point(near, rule)).collect();
         let texts = edited(rule).into_iter().map(|edited| Self::of_texts(near, edited));
         texts.chain([Self::of_points(&points, axes(rule))]).collect()
-    }
-
-    #[cfg(test)]
-    pub fn is_of_texts(&self) -> bool {
-        matches!(self.tree, Tree::Tries { .. })
     }
 
     fn of_points(points: &[Option<Vec<f64>>], axes: Vec<Axis>) -> Self {
@@ -175,9 +170,11 @@ impl<'n> Index<'n> {
             Tree::Tries { front, end, edits, at_least } => {
                 let most = most_edits(front.length(leaf), *at_least);
                 let reach = Reach { edits: *edits, most };
-                front.search(leaf, reach, most / 2, &mut seek, &mut visit);
-                if let Some(first) = most.checked_sub(most / 2 + 1) {
-                    end.search(leaf, reach, first, &mut seek, &mut visit);
+                let cut = best_cut(front, end, leaf);
+                front.search(leaf, reach, Half { turn: cut, most: most / 2 }, &mut seek, &mut visit);
+                if let Some(few) = most.checked_sub(most / 2 + 1) {
+                    let turn = front.length(leaf) - cut;
+                    end.search(leaf, reach, Half { turn, most: few }, &mut seek, &mut visit);
                 }
             }
         }
@@ -248,9 +245,12 @@ fn best_text(near: &[Near], points: &[Option<Vec<f64>>], axes: &[Axis], rule: &R
     let left =
         |field: Option<usize>| left.get(&field).copied().unwrap_or_default() as f64 / f64::from(pairs) * whole.len() as f64;
     let best = texts.into_iter().min_by(|one, other| left(Some(one.field)).total_cmp(&left(Some(other.field))))?;
-    // The way through a trie costs as much as to compare so many.
-    const WAY: f64 = 500.0;
-    (left(Some(best.field)) + WAY < left(None)).then_some(best)
+    let lengths = sample.iter().map(|at| points[*at].as_ref().map_or(0.0, |point| point[best.field]));
+    let length = lengths.sum::<f64>() / SAMPLE as f64;
+    // As measured: the way through the tries costs as much as to leave out so many pairs, and eight times that for each edit more that is
+    // allowed in both parts of a text.
+    let way = 2_000.0 * 8_f64.powi((most_edits(length as usize, best.at_least) / 2) as i32);
+    (left(Some(best.field)) + way < left(None)).then_some(best)
 }
 
 /// The fields whose edits a trie can count, and few enough of them.

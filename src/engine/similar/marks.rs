@@ -76,6 +76,11 @@ impl Marks {
         number
     }
 
+    /// The node above a node, or [`NONE`].
+    pub fn parent(&self, node: u32) -> u32 {
+        self.nodes.get(node as usize).map_or(NONE, |node| node.parent)
+    }
+
     /// The first child of a node and the sibling after a node, or [`NONE`].
     pub fn child(&self, node: u32) -> u32 {
         self.nodes.get(node as usize).map_or(NONE, |node| node.first_child)

@@ -6,7 +6,7 @@ use super::{Cluster, cluster, cluster_by, edits::Text, in_time};
 use crate::domain::time::{DAY, SECOND};
 use crate::engine::windows::belongs;
 use crate::rules::window::Window;
-use crate::rules::{Measure, Rule, Rules};
+use crate::rules::{Rule, Rules};
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 
@@ -137,7 +137,7 @@ proptest! {
     }
 }
 
-/// Large enough for the index to choose by itself, and to choose a trie.
+/// Large enough for the index to choose by itself.
 #[test]
 fn a_large_block_is_clustered_as_a_small_one() {
     let rules = rules(&["method = \"damerau_levenshtein\", at_least = 0.85", "within = \"5\""]);
@@ -154,11 +154,12 @@ fn a_large_block_is_clustered_as_a_small_one() {
             Near::of_values(values, number / 2, draw(20) == 0)
         })
         .collect();
-    assert!(matches!(rule.similar[0].measure, Measure::Edit { .. }));
-    assert!(Index::new(&near, rule).is_of_texts());
     for window in [Window::Unlimited, Window::FromFirst(400), Window::Gap { gap: 30, span: 600 }] {
         let clusters = cluster(&near, rule, window);
         assert!(clusters.iter().filter(|cluster| cluster.len() > 1).count() > 30);
         assert_eq!(clusters, plainly(&near, rule, window));
+        for index in Index::each(&near, rule) {
+            assert_eq!(cluster_by(index, &near, rule, window), clusters);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Texts that few edits lead to, found without looking at those that no few edits lead to: a trie, and the table of edits filled in once
 //! for all texts that begin alike.
 //!
-//! Of k edits at most k / 2 fall into the one half of a text, or fewer into the other. So one trie of texts as they stand, and one of
+//! Of k edits at most k / 2 fall into the one part of a text, or fewer into the other. So one trie of texts as they stand, and one of
 //! texts read from behind, are both walked with half of the edits where they are dense.
 
 use super::marks::{Marks, NONE, Seek};
@@ -29,6 +29,27 @@ pub struct Reach {
     pub most: usize,
 }
 
+/// The part of a text that is read first, where fewer edits are allowed.
+#[derive(Clone, Copy, Debug)]
+pub struct Half {
+    /// Characters before its end.
+    pub turn: usize,
+    /// Edits before that.
+    pub most: usize,
+}
+
+/// Characters of a text from its front at which it is best cut in two: where what is before it and what is behind it are shared with the
+/// fewest others. Most numbers of invoices begin alike.
+pub fn best_cut(front: &Trie<'_>, end: &Trie<'_>, leaf: u32) -> usize {
+    let length = front.length(leaf);
+    let (before, behind) = (front.crowd(leaf), end.crowd(leaf));
+    let shared = |crowd: &[u32], count: usize| crowd.get(count).copied().unwrap_or(1);
+    let likeliest = (0..=length.min(DEPTH)).chain(length.saturating_sub(DEPTH)..=length);
+    let cost =
+        |cut: &usize| (u64::from(shared(&before, *cut)) + u64::from(shared(&behind, length - cut)), cut.abs_diff(length / 2));
+    likeliest.min_by_key(cost).unwrap_or(length / 2)
+}
+
 /// Characters of a text that the trie is made of; what is longer is told apart when it is compared.
 const DEPTH: usize = 64;
 
@@ -50,6 +71,8 @@ pub struct Trie<'t> {
 struct Node {
     /// A text that begins as all beneath this node do.
     text: u32,
+    /// How many texts are beneath it.
+    texts: u32,
     /// Characters that they have in common.
     depth: u16,
     is_leaf: bool,
@@ -92,6 +115,24 @@ impl<'t> Trie<'t> {
         }
     }
 
+    /// How many texts begin as the text of a leaf does: with no character in common, with one …
+    fn crowd(&self, leaf: u32) -> Vec<u32> {
+        let mut crowd = Vec::new();
+        let mut way = Vec::new();
+        let mut node = self.node_of_leaf.get(leaf as usize).copied().unwrap_or(NONE);
+        while let Some(Node { texts, depth, is_leaf, .. }) = self.nodes.get(node as usize) {
+            if !is_leaf {
+                way.push((usize::from(*depth), *texts));
+            }
+            node = self.marks.parent(node);
+        }
+        for (depth, texts) in way.into_iter().rev() {
+            // Halves of a node share its depth, and tell less than it.
+            crowd.resize(crowd.len().max(depth + 1), texts);
+        }
+        crowd
+    }
+
     /// Adds the node of some texts in their order, which have so many characters in common.
     fn grow(&mut self, parent: u32, some: &[u32], common: usize) {
         let (Some(first), Some(last)) = (some.first().copied(), some.last().copied()) else { return };
@@ -100,7 +141,7 @@ impl<'t> Trie<'t> {
         // Between the first and the last in order there is nothing that begins otherwise.
         let alike = |at: &usize| *at < DEPTH && self.char(first, *at).is_some() && self.char(first, *at) == self.char(last, *at);
         let depth = if is_leaf { common } else { (common..).take_while(alike).last().map_or(common, |last| last + 1) };
-        self.nodes.push(Node { text: first, depth: depth as u16, is_leaf });
+        self.nodes.push(Node { text: first, texts: some.len() as u32, depth: depth as u16, is_leaf });
         if is_leaf {
             self.node_of_leaf[first as usize] = node;
             return;
@@ -126,19 +167,14 @@ impl<'t> Trie<'t> {
         }
     }
 
-    /// Visits leaves that are worth it, among them all whose text is within reach of the text of `leaf` where the part of it that is read
-    /// first takes no more than `first` edits.
-    pub fn search(&self, leaf: u32, reach: Reach, first: usize, seek: &mut Seek, visit: &mut dyn FnMut(u32, &mut Seek)) {
+    /// Visits leaves that are worth it, among them all whose text is within reach of the text of `leaf` where its first `turn` characters (as
+    /// they are read) take no more than `first` edits.
+    pub fn search(&self, leaf: u32, reach: Reach, half: Half, seek: &mut Seek, visit: &mut dyn FnMut(u32, &mut Seek)) {
         let length = self.length(leaf);
         // As many edits as there are rows lead from any text to any other.
         let columns = if reach.most < DEPTH { length.min(DEPTH + reach.most) } else { 0 };
         let text: Vec<char> = (0..columns).filter_map(|at| self.char(leaf, at)).collect();
-        let front = length / 2;
-        let turn = match self.from {
-            From::Front => front,
-            From::End => length - front,
-        };
-        let mut table = Table::new(&text, reach, first, turn);
+        let mut table = Table::new(&text, reach, half);
         self.descend(0, 0, table.start(), &mut table, seek, visit);
     }
 
@@ -155,7 +191,7 @@ impl<'t> Trie<'t> {
         if !self.marks.is_worth(node, seek) {
             return;
         }
-        let Node { text, depth, is_leaf } = self.nodes[node as usize];
+        let Node { text, depth, is_leaf, .. } = self.nodes[node as usize];
         if is_leaf {
             visit(text, seek);
             return;
@@ -180,9 +216,7 @@ impl<'t> Trie<'t> {
 struct Table<'q> {
     text: &'q [char],
     reach: Reach,
-    /// Cells left of this column take at most `first` edits.
-    turn: usize,
-    first: usize,
+    half: Half,
     /// Only cells no further than `reach.most` off the diagonal.
     cells: Vec<u16>,
     /// The characters of the rows.
@@ -190,10 +224,10 @@ struct Table<'q> {
 }
 
 impl<'q> Table<'q> {
-    fn new(text: &'q [char], reach: Reach, first: usize, turn: usize) -> Self {
+    fn new(text: &'q [char], reach: Reach, half: Half) -> Self {
         let rows = DEPTH.min(text.len() + reach.most) + 1;
         let cells = vec![0; rows * (text.len() + 1)];
-        Self { text, reach, turn, first, cells, rows: vec!['\0'; DEPTH + 1] }
+        Self { text, reach, half, cells, rows: vec!['\0'; DEPTH + 1] }
     }
 
     /// Fills in the row before the first character.
@@ -205,7 +239,7 @@ impl<'q> Table<'q> {
     }
 
     fn bounded(&self, column: usize, edits: usize) -> u16 {
-        let most = if column < self.turn { self.first } else { self.reach.most };
+        let most = if column < self.half.turn { self.half.most } else { self.reach.most };
         if edits > most { u16::MAX } else { edits as u16 }
     }
 
