@@ -323,7 +323,7 @@ fn a_volume_that_is_not_known_is_not_drawn_as_none() {
     assert!(!chart.contains("records read</li>") && !chart.contains("; among"), "{chart}");
     assert_eq!((is_drawn(chart, "quiet"), is_drawn(chart, "gap")), (0, 0), "{chart}");
     assert_eq!(is_drawn(chart, "bad") + is_drawn(chart, "doubt"), 2, "{chart}");
-    assert!(chart.contains("<td>shop</td><td>2026-03-05</td><td>1</td><td>—</td>"), "{chart}");
+    assert!(chart.contains("<td>shop</td><td>2026-03-05 12:00:00Z</td><td>1</td><td>—</td>"), "{chart}");
 }
 
 #[test]
