@@ -271,6 +271,8 @@ def main():
     if options.write:
         text = options.write.read_text()
         begin, end = MARKS
+        if begin not in text or end not in text:
+            sys.exit(f"{options.write}: has no {begin} and {end} to put the table between")
         text = re.sub(f"{begin}.*{end}", lambda _: f"{begin}\n{table}\n{end}", text, flags=re.DOTALL)
         options.write.write_text(text)
     return int(failed)

@@ -46,7 +46,6 @@ fn scan_and_write(args: &ScanArgs, aftermath: &mut Aftermath) -> Result<Exit, Fa
     let mut night = match &args.state.state {
         None => None,
         Some(folder) => {
-            night::refuse_in_state(folder, &written(args))?;
             let opened =
                 Night::open(folder, &args.state, key.clone(), &aftermath.run_id, &aftermath.started, aftermath.recipient());
             Some(opened?)
@@ -123,7 +122,7 @@ fn write_all(
 ) -> Result<(Exit, Vec<PathBuf>), Failure> {
     let undrawn = outputs::write_files(&args.outputs, &args.look, telling, files)?;
     if let Some(path) = &args.rejects {
-        let masker = report::mask::Masker::new(outputs::mask(report::OutputFormat::Csv, &args.look));
+        let masker = telling.masker(outputs::mask(report::OutputFormat::Csv, &args.look));
         files.write(path, |out| write_rejects(&told.rejects, masker, args.outputs.csv_for, out))?;
     }
     for fault in &told.faults {

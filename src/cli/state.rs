@@ -7,7 +7,7 @@ use super::output;
 use chrono::{DateTime, Utc};
 use std::fmt::Write;
 use std::time::{Duration, SystemTime};
-use twicelog::domain::memory::FindingStatus;
+use twicelog::domain::memory::{FindingStatus, SeenDay};
 use twicelog::state::{self, Aside, Folder, Left, Lock, Migrated, Standing, State};
 
 pub fn run(args: &StateCommandArgs) -> Result<Exit, Failure> {
@@ -40,7 +40,11 @@ fn info(place: &StatePlace) -> Result<Exit, Failure> {
             writeln!(told, "last run: {}, started {}, exit code {}{ended}", night.run_id, night.started, night.facts.exit_code);
     }
     let carried: u64 = memory.carried.iter().map(|part| part.records).sum();
-    let seen: usize = memory.seen.iter().map(|day| day.hashes.all().map_or(0, <[u64]>::len)).sum();
+    let of_day = |day: &SeenDay| day.hashes.all().map(<[u64]>::len);
+    let seen: Option<usize> = memory.seen.iter().map(of_day).sum();
+    let lost =
+        || Failure::new(Exit::Damaged, format!("{}: identities do not come back as they were kept", place.folder.display()));
+    let seen = seen.ok_or_else(lost)?;
     let _ = writeln!(told, "inputs known: {}", memory.inputs.len());
     let _ = writeln!(told, "records carried: {carried}");
     let _ = writeln!(told, "identities remembered: {seen}, of {}", days(memory.seen.len()));

@@ -361,6 +361,17 @@ pub struct Note {
     pub message: String,
 }
 
+impl Note {
+    /// Groups of a rule, or blocks of them, that were not read to their end.
+    pub fn too_large(rule: &str, groups: u64, records: u64) -> Self {
+        let message = format!(
+            "rule {rule}: {groups} groups are too large to read in detail, {records} of their records were only counted; \
+             their numbers are lower bounds, add fields to the fingerprint or shorten the window"
+        );
+        Self { code: "group_too_large".to_owned(), message }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     pub version: String,

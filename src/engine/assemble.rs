@@ -82,6 +82,7 @@ impl<'a> Assembly<'a> {
         Ok(lone)
     }
 
+    /// The groups of candidates, in their order.
     fn of_all<T: Send>(
         &self,
         candidates: &[Candidate],
@@ -148,10 +149,9 @@ impl<'a> Assembly<'a> {
     fn member(&self, candidate: &Candidate, place: Place, unpacker: &mut Unpacker) -> Result<Option<Member>, EngineError> {
         let Some(detail) = self.details.at(place, unpacker)? else { return Ok(None) };
         let Some(keyer) = self.second.rule(detail.event.source, candidate.rule) else { return Ok(None) };
-        let (play, values) = detail.under(keyer)?;
+        let Some((play, values)) = detail.under(keyer)? else { return Ok(None) };
         let Detail { mut event, .. } = detail;
         match (candidate.net, play) {
-            (_, Play::None) => return Ok(None),
             // Deliveries and other records that only accompany attempts change nothing by themselves.
             (Net::Accompanying, _) => event.kind = EffectKind::Read,
             (_, Play::Reversal) => event.outcome = Outcome::Reversal,

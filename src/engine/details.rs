@@ -12,6 +12,7 @@ use crate::domain::packed::{Names, Pack, Packed, pack_members, unpacked};
 use crate::domain::store::{Kept, Parcel, Unpacker};
 use crate::rules::EffectIdMap;
 use crate::rules::normalise::canonical_json;
+use std::collections::BTreeSet;
 use std::io;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -68,16 +69,19 @@ pack_members!(Detail { event, compared });
 pack_members!(Compared { comparison, as_reversal, values });
 
 impl Detail {
-    /// The part that the event plays under a rule, and what the rule compares of it.
+    /// The part that the event plays under a rule, and what the rule compares of it; None where the rule has nothing to do with it.
     ///
     /// # Errors
-    /// The packed values are none.
-    pub fn under(&self, keyer: &RuleKeyer<'_>) -> io::Result<(Play, Values)> {
+    /// The packed values are none, or were not kept.
+    pub fn under(&self, keyer: &RuleKeyer<'_>) -> Result<Option<(Play, Values)>, EngineError> {
         let play = keyer.play_of(&self.event.operation, self.event.kind, self.event.outcome);
+        if play == Play::None {
+            return Ok(None);
+        }
         let wanted = (keyer.comparison, play == Play::Reversal);
-        let compared = self.compared.iter().find(|one| (one.comparison, one.as_reversal) == wanted && play != Play::None);
-        let values = compared.map(|compared| compared.values.unfold()).transpose()?;
-        Ok((play, values.unwrap_or_default()))
+        let compared = self.compared.iter().find(|one| (one.comparison, one.as_reversal) == wanted);
+        let compared = compared.ok_or(EngineError::Defect("what a rule compares of a record was not kept"))?;
+        Ok(Some((play, compared.values.unfold()?)))
     }
 }
 
@@ -113,12 +117,11 @@ impl Details {
 fn detail(visited: &Visited<'_, '_>, raw: RawText) -> Detail {
     let viewed = &visited.viewed;
     let mut work = Work::default();
-    let mut compared: Vec<Compared> = Vec::new();
+    let (mut compared, mut known) = (Vec::new(), BTreeSet::new());
     for rule in visited.rules {
         let (play, comparison) = (rule.play(viewed.mapped), rule.comparison);
         let as_reversal = play == Play::Reversal;
-        let is_known = |one: &Compared| (one.comparison, one.as_reversal) == (comparison, as_reversal);
-        if play != Play::None && !compared.iter().any(is_known) {
+        if play != Play::None && known.insert((comparison, as_reversal)) {
             let mut values = Vec::new();
             rule.values(viewed, play, &mut work, |value| values.push(value.map(str::to_owned)));
             compared.push(Compared { comparison, as_reversal, values: Folded::new(&values) });

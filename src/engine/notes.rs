@@ -47,12 +47,7 @@ pub fn all(rules: &Rules, inputs: &[OpenInput], keyed: &Keyed, candidates: &[Can
         let (blocks, unread) = cut.fold((0, 0), |(blocks, unread), candidate| (blocks + 1, unread + candidate.unread));
         if !rule.similar.is_empty() && blocks > 0 {
             // A block that was not compared to its end may hold a group of which nobody hears.
-            let message = format!(
-                "rule {}: {blocks} groups are too large to read in detail, {unread} of their records were only counted; \
-                 their numbers are lower bounds, add fields to the fingerprint or shorten the window",
-                rule.id
-            );
-            note(&mut notes, "group_too_large", message);
+            notes.push(Note::too_large(&rule.id, blocks, unread));
         }
         if !rule.similar.is_empty() && largest > LARGE_BLOCK {
             note(

@@ -29,6 +29,7 @@ pub(super) fn merge(judged: Vec<Head>, bench: &Bench<'_>, ranks: &[u32]) -> io::
 /// A set is looked at so many times at most, without the finding that came out of it the time before; what is left then stands as it is.
 const MOST_LOOKS: usize = 16;
 
+/// Adds the findings of all connected sets.
 fn join_connected(reported: Vec<Head>, bench: &Bench<'_>, ranks: &[u32], looks: usize, merged: &mut Vec<Head>) -> io::Result<()> {
     if looks == MOST_LOOKS {
         merged.extend(reported);

@@ -179,7 +179,7 @@ impl<'c> Court<'c> {
         Ok(Conclusion {
             totals: sums.totals(&counts.verdicts),
             health: counts.health.told(),
-            batches: batches(&runs, &of_batches, rules),
+            batches: batches(&runs, &named, &of_batches, rules),
             incidents,
             notes: notes(&counts.unread, rules),
             findings: Findings::packed(store, drafts.into_iter().map(|draft| draft.finding).collect()),
@@ -307,13 +307,18 @@ pub fn explanations() -> Vec<Explanation> {
     Verdict::ALL.into_iter().map(meaning::explanation).chain(cause::explanations()).collect()
 }
 
-fn batches(runs: &[batch::Run], sums: &BTreeMap<String, (u64, Tally)>, rules: &Rules) -> Vec<Batch> {
+fn batches(
+    runs: &[batch::Run],
+    named: &[(String, Vec<Lag>)],
+    sums: &BTreeMap<String, (u64, Tally)>,
+    rules: &Rules,
+) -> Vec<Batch> {
     let none = (0, Tally::default());
-    let batch = |run: &batch::Run| {
-        let (extra, tally) = sums.get(&run.id(rules)).unwrap_or(&none);
+    let batch = |(run, (id, _)): (&batch::Run, &(String, Vec<Lag>))| {
+        let (extra, tally) = sums.get(id).unwrap_or(&none);
         run.batch(rules, *extra, tally)
     };
-    let mut batches: Vec<Batch> = runs.iter().map(batch).collect();
+    let mut batches: Vec<Batch> = runs.iter().zip(named).map(batch).collect();
     batches.sort_by(|a, b| a.id.cmp(&b.id));
     batches
 }
@@ -342,12 +347,6 @@ fn notes(unread: &BTreeMap<usize, (u64, u64)>, rules: &Rules) -> Vec<Note> {
             by_id.insert(&rule.id, *counts);
         }
     }
-    let note = |(rule, (groups, records)): (&str, (u64, u64))| Note {
-        code: "group_too_large".to_owned(),
-        message: format!(
-            "rule {rule}: {groups} groups are too large to read in detail, {records} of their records were only counted; \
-             their numbers are lower bounds, add fields to the fingerprint or shorten the window"
-        ),
-    };
+    let note = |(rule, (groups, records)): (&str, (u64, u64))| Note::too_large(rule, groups, records);
     by_id.into_iter().map(note).collect()
 }

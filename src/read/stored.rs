@@ -10,6 +10,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
+use xxhash_rust::xxh3::xxh3_128;
 
 /// An input's stored bytes, to be read as often as needed.
 #[derive(Clone, Debug)]
@@ -32,11 +33,12 @@ enum LastLine {
     HeldBack,
 }
 
-/// The first and the last bytes that a file had when it was opened.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What tells the first and the last bytes that a file had when it was opened: of a hundred thousand files not much is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Edges {
-    first: Vec<u8>,
-    last: Vec<u8>,
+    first: u128,
+    last: u128,
+    last_byte: Option<u8>,
 }
 
 impl Edges {
@@ -44,13 +46,17 @@ impl Edges {
 
     /// Of the first `bytes` of a file. Moves where the file is read next.
     fn of(file: &mut File, bytes: u64) -> io::Result<Self> {
+        let mut edge = Vec::new();
         let mut read = |from: u64| {
-            let mut edge = Vec::new();
+            edge.clear();
             file.seek(SeekFrom::Start(from))?;
             file.take(Self::BYTES.min(bytes - from)).read_to_end(&mut edge)?;
-            Ok::<_, io::Error>(edge)
+            Ok::<_, io::Error>((xxh3_128(&edge), edge.last().copied()))
         };
-        Ok(Self { first: read(0)?, last: read(bytes.saturating_sub(Self::BYTES))? })
+        let (first, last_byte) = read(0)?;
+        // A small file is all edge.
+        let (last, last_byte) = if bytes <= Self::BYTES { (first, last_byte) } else { read(bytes - Self::BYTES)? };
+        Ok(Self { first, last, last_byte })
     }
 }
 
@@ -175,13 +181,13 @@ impl Stored {
 
     /// Whether more bytes behind those that are read can make none of the records another.
     fn may_grow(&self) -> bool {
-        self.last_line == LastLine::HeldBack || self.edges.last.last().is_none_or(|byte| *byte == b'\n')
+        self.last_line == LastLine::HeldBack || self.edges.last_byte.is_none_or(|byte| byte == b'\n')
     }
 
     fn edges_now(&self) -> io::Result<Edges> {
         match &self.place {
             Place::Path(path) => Edges::of(&mut File::open(path)?, self.bytes),
-            Place::Spool(_) => Ok(self.edges.clone()),
+            Place::Spool(_) => Ok(self.edges),
         }
     }
 

@@ -70,15 +70,23 @@ impl<'r> Telling<'r> {
         }
     }
 
-    pub(super) fn told(&self, mask: Mask) -> Told<'_> {
-        let masking = match mask {
+    /// Makes of texts that stand beside the report what may be shown: whoever is masked goes by the name of the outputs.
+    pub fn masker(&self, mask: Mask) -> Masker {
+        self.masking(mask).map_or_else(|| Masker::new(Mask::Off), |masking| masking.masker(mask))
+    }
+
+    fn masking(&self, mask: Mask) -> Option<&Masking> {
+        match mask {
             Mask::On => Some(self.masking.get_or_init(|| Masking::of(self.report, self.key.as_ref()))),
             Mask::Off => None,
-        };
-        let masker = |mask| masking.map_or_else(|| Masker::new(Mask::Off), |masking| masking.masker(mask));
+        }
+    }
+
+    pub(super) fn told(&self, mask: Mask) -> Told<'_> {
+        let masking = self.masking(mask);
         Told {
             report: self.report,
-            frame: masker(mask).frame(self.report),
+            frame: self.masker(mask).frame(self.report),
             masking,
             overview: &self.overview,
             key: self.key.as_ref(),

@@ -31,7 +31,7 @@ use crate::domain::record::Rejected;
 use crate::domain::report::{RunInput, ScanResult, Totals, WindowStep};
 use crate::domain::{Findings, Group};
 use crate::engine::{self, Budget, Depth, EngineError, NoProgress, OpenInput, Options, OtherWindows, Progress, Spool};
-use crate::judge::{Conclusion, Court, Keep};
+use crate::judge::{Court, Keep};
 use crate::read;
 use crate::rules::window::Reach;
 use crate::rules::{Rules, Source};
@@ -162,7 +162,7 @@ pub fn scan_settled(
     let scanned = judged(rules, &opened, &unopened, gathered, court)?;
     if options.other_windows == OtherWindows::Tried {
         let ScanResult { totals, findings, .. } = &scanned.result;
-        let today = step(Reach::CONFIGURED, totals.clone(), findings.clone(), settle).map_err(EngineError::Store)?;
+        let today = window_step(Reach::CONFIGURED, totals.clone(), findings.clone(), settle).map_err(EngineError::Store)?;
         steps.push((Reach::CONFIGURED, today));
         steps.sort_by_key(|(reach, _)| Reach::STEPS.iter().position(|step| step == reach));
     }
@@ -199,12 +199,8 @@ fn judged(
     Ok(summary::sum_up(rules, opened, inputs, unopened, rejects, counts, conclusion))
 }
 
-fn window_step(reach: Reach, conclusion: Conclusion, settle: Settle<'_>) -> io::Result<WindowStep> {
-    step(reach, conclusion.totals, conclusion.findings, settle)
-}
-
 /// What a reach comes to, without what people decided.
-fn step(reach: Reach, totals: Totals, findings: Findings, settle: Settle<'_>) -> io::Result<WindowStep> {
+fn window_step(reach: Reach, totals: Totals, findings: Findings, settle: Settle<'_>) -> io::Result<WindowStep> {
     let mut result = ScanResult { totals, findings, ..ScanResult::default() };
     settle(&mut result);
     // A decided finding that did not come back from its store would count as open.

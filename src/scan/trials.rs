@@ -5,7 +5,7 @@ use crate::domain::Group;
 use crate::domain::frequency::Frequencies;
 use crate::domain::report::WindowStep;
 use crate::engine::EngineError;
-use crate::judge::Court;
+use crate::judge::{Conclusion, Court};
 use crate::rules::window::Reach;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
@@ -43,8 +43,8 @@ impl<'c> Trials<'c> {
             trial.at_hand = Some((reach, (self.new_court)()));
         }
         drop(trial);
-        self.try_to_hear(reach, groups)?;
-        Ok(())
+        // Whoever comes with another reach in between breaks the order, and would lose these.
+        if self.try_to_hear(reach, groups)? { Ok(()) } else { Err(EngineError::Defect("windows were tried out of their order")) }
     }
 
     /// False where another reach is at hand.
@@ -71,7 +71,8 @@ impl<'c> Trial<'c> {
 
     fn conclude(&mut self, frequencies: &Frequencies, settle: Settle<'_>) -> Result<(), EngineError> {
         if let Some((reach, court)) = self.at_hand.take() {
-            self.steps.push((reach, window_step(reach, court.conclude(frequencies)?, settle)?));
+            let Conclusion { totals, findings, .. } = court.conclude(frequencies)?;
+            self.steps.push((reach, window_step(reach, totals, findings, settle)?));
         }
         Ok(())
     }

@@ -55,6 +55,15 @@ fn rejects_are_masked_when_it_is_asked_for() {
     assert!(place.read("r.csv").contains("quimby"), "{}", place.read("r.csv"));
     place.run(&["scan", "--mask", "--rejects", "r.csv"]);
     assert_hidden(&place.read("r.csv"));
+    // Whoever stands in the report too goes by one name, with a key and without.
+    place.write("pay.csv", place.read("pay.csv").replace("anna", "quimby@example.org"));
+    place.write("mask.key", "0f1e2d3c4b5a69788796a5b4c3d2e1f0");
+    for key in [&["--mask-key", "mask.key"][..], &[]] {
+        let told = place
+            .expect(1, &[&["scan", "--mask", "--format", "json", "--max-rejected", "1", "--rejects", "r.csv"], key].concat());
+        let name = told.json()["result"]["findings"][0]["records"][0]["values"]["actor"].as_str().unwrap().to_owned();
+        assert!(name.starts_with("q…@e….org #") && place.read("r.csv").contains(&name), "{name} in {}", place.read("r.csv"));
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod settle;
 
 pub use alerts::{Owed, Recipient};
 pub use changes::{earlier_ids, only_fresh};
-pub use place::{lock, names_of, refuse_in_state, refuse_reading_state};
+pub use place::{lock, names_of, refuse_reading_state};
 
 use super::decisions;
 use super::exit::{Exit, Failure};

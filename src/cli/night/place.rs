@@ -2,7 +2,7 @@
 
 use super::super::exit::{Exit, Failure};
 use super::super::mask_key;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 use twicelog::report::PseudonymKey;
@@ -44,20 +44,6 @@ pub fn refuse_reading_state(folder: &Path, files: &[Assigned]) -> Result<(), Fai
             Exit::Usage,
             format!("{}: lies within the state; keep the state in a folder of its own, and logs elsewhere", file.name),
         )),
-        None => Ok(()),
-    }
-}
-
-/// Paths within the state's folder: no output may lie there.
-pub fn refuse_in_state(folder: &Path, written: &[PathBuf]) -> Result<(), Failure> {
-    let Ok(folder) = std::fs::canonicalize(folder) else { return Ok(()) };
-    let inside = written.iter().find(|path| {
-        path.parent().and_then(|parent| std::fs::canonicalize(parent).ok()).is_some_and(|parent| parent.starts_with(&folder))
-    });
-    match inside {
-        Some(path) => {
-            Err(Failure::new(Exit::Usage, format!("{}: lies within the state; write the output elsewhere", path.display())))
-        }
         None => Ok(()),
     }
 }

@@ -26,8 +26,10 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
     let (axis, ladder) = (TimeAxis::over(first, last), ladder());
     let mut cells = Cells::new();
     for (at, gap) in &came {
+        // The axis holds all of them.
+        let Some(bin) = axis.bin(*at) else { continue };
         let row = ladder.partition_point(|end| end < gap);
-        *cells.entry((row, axis.bin(*at).unwrap_or_default())).or_default() += 1;
+        *cells.entry((row, bin)).or_default() += 1;
     }
     let label = |row: usize| ladder.get(row).map(|end| format!("≤ {}", scene.texts.span(*end))).unwrap_or_default();
     let when = |bin: usize| axis.when(bin, scene.texts);

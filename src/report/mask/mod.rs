@@ -4,7 +4,7 @@
 //! it is written, in all outputs of one report and is given in order of appearance, so it says nothing outside of them and cannot be searched for, as a hash
 //! without a key could. With a [`PseudonymKey`] it is a pseudonym, the same in every report that is made with the same key. A value that
 //! was masked before is told as it is, so that a masked result can be told again. Effect ids, request keys and business ids stay, because
-//! they are what must be looked up; addresses, phone and account numbers in them do not. Card numbers never stay, whatever [`Mask`] says: see [`cards`].
+//! they are what must be looked up; e-mail addresses, international phone numbers and IBANs in them do not. Card numbers never stay, whatever [`Mask`] says: see [`cards`].
 
 mod card;
 mod field;
