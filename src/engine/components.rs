@@ -6,9 +6,11 @@ use super::row::{Net, Place};
 /// Joins connected candidates of attempts; other candidates stay as they are. Those that do not stand alone vanish unless something
 /// joined them.
 pub fn join(candidates: Vec<Candidate>) -> Vec<Candidate> {
-    let (attempts, mut joined): (Vec<_>, Vec<_>) =
-        candidates.into_iter().partition(|candidate| matches!(candidate.net, Net::Fingerprint | Net::RequestKey));
-    let mut members: Vec<(usize, Place, usize)> = Vec::new();
+    let is_attempt = |candidate: &Candidate| matches!(candidate.net, Net::Fingerprint | Net::RequestKey);
+    let mut attempts = candidates;
+    let mut joined: Vec<Candidate> = attempts.extract_if(.., |candidate| !is_attempt(candidate)).collect();
+    let records = attempts.iter().map(|candidate| candidate.places.len()).sum();
+    let mut members: Vec<(usize, Place, usize)> = Vec::with_capacity(records);
     for (number, candidate) in attempts.iter().enumerate() {
         members.extend(candidate.places.iter().map(|place| (candidate.rule, *place, number)));
     }
@@ -31,6 +33,7 @@ pub fn join(candidates: Vec<Candidate>) -> Vec<Candidate> {
             none => *none = Some(candidate),
         }
     }
+    joined.reserve_exact(united.len());
     for mut whole in united.into_iter().flatten().filter(|whole| whole.stands_alone) {
         whole.places.sort_unstable();
         whole.places.dedup();

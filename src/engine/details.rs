@@ -99,7 +99,8 @@ impl Details {
     pub fn read(places: Vec<Place>, second: &SecondVisit<'_>, raw: RawText, spool: Spool) -> Result<Self, EngineError> {
         let each = |parcel: &mut Parcel, visited: &Visited<'_, '_>| parcel.add(&detail(visited, raw));
         let pieces = second.visit_and(&places, each, |parcel: Parcel| Ok(parcel.keep(&spool)?))?;
-        let kept: Vec<Kept> = pieces.into_iter().flatten().collect();
+        let mut kept: Vec<Kept> = Vec::with_capacity(places.len());
+        pieces.into_iter().for_each(|piece| kept.extend(piece));
         if kept.len() == places.len() {
             Ok(Self { places, kept, spool })
         } else {

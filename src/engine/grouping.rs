@@ -73,8 +73,10 @@ pub fn group_all(
             Ok(Grouping { rules, sets: &keyed.rule_sets, depth, reach, grouped: Grouped::default() }.group(rows))
         })
         .collect();
+    let parts = parts?;
     let mut grouped = Grouped::default();
-    for part in parts? {
+    grouped.candidates.reserve_exact(parts.iter().map(|part| part.candidates.len()).sum());
+    for part in parts {
         grouped.candidates.extend(part.candidates);
         for (operation, groups) in part.counted_idempotent {
             *grouped.counted_idempotent.entry(operation).or_default() += groups;

@@ -480,11 +480,13 @@ impl Stage<'_> {
         let Self { scan: Scan { rules, options, budget, recall, .. }, stores, keyed, dropped, second, ranges, horizons } = self;
         let grouped = grouping::group_all(&stores.groups, keyed, dropped, rules, options.depth, reach, rows)?;
         let candidates = components::join(grouped.candidates);
-        if candidates.iter().map(|candidate| candidate.places.len()).sum::<usize>() > most {
+        let records = candidates.iter().map(|candidate| candidate.places.len()).sum();
+        if records > most {
             return Ok(None);
         }
         let mut known = RecordSet::default();
-        let mut places: Vec<Place> = candidates.iter().flat_map(|candidate| candidate.places.iter().copied()).collect();
+        let mut places: Vec<Place> = Vec::with_capacity(records);
+        candidates.iter().for_each(|candidate| places.extend_from_slice(&candidate.places));
         places.iter().for_each(|place| known.insert(*place));
         let mut traces: Vec<GroupTrace> = Vec::new();
         let ties = links::find(&stores.links, &keyed.blocks, dropped, &known, &mut |proof, run, attempt, proofs| {

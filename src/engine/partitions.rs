@@ -11,9 +11,9 @@ use thiserror::Error;
 /// Partitions of one store.
 pub const PARTITIONS: usize = 256;
 
-/// Rows that a writer gathers for one partition before it hands them over. Of those of operations a few bytes less than 16 KiB: the allocator
-/// adds room to align what is larger than 1 KiB, and of its sizes the next one is 20 KiB.
-const CHUNK: usize = 511;
+/// Rows that a writer gathers for one partition before it hands them over. Of those of operations a few bytes less than 10 KiB: the largest
+/// blocks that the allocator lays beside the small ones of later steps, which then take the memory of rows that are done with.
+const CHUNK: usize = 319;
 
 /// Rows that a writer gathers before it parts them: 64 KiB, which stay in its processor's cache. The memory of a partition does not: to wait
 /// for it once for each row takes longer than everything else that is done to a row.

@@ -7,7 +7,7 @@ use crate::rules::Rules;
 use rayon::prelude::*;
 use std::io;
 
-/// Groups that one thread judges at a time, and that lie in one piece.
+/// Groups that one thread judges at a time.
 const AT_ONCE: usize = 256;
 
 pub(super) struct Bench<'b> {

@@ -80,7 +80,7 @@ pub fn judge(groups: Vec<Group>, rules: &Rules, frequencies: &Frequencies, keep:
     court.conclude(frequencies)
 }
 
-/// Findings that one thread makes at a time, and that lie in one piece: few enough that no thread waits long for the last.
+/// Findings that one thread makes at a time: few enough that no thread waits long for the last.
 const AT_ONCE: usize = 32;
 
 /// A court hears groups as they come, some at a time, from several threads, and concludes when it has heard all: only then it is known which
