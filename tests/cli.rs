@@ -11,6 +11,9 @@ mod full_disk;
 mod goes_on;
 #[path = "cli/grown.rs"]
 mod grown;
+#[cfg(unix)]
+#[path = "cli/interrupted.rs"]
+mod interrupted;
 #[cfg(target_os = "linux")]
 #[path = "cli/killed.rs"]
 mod killed;

@@ -13,6 +13,7 @@ mod explain_state;
 mod hooks;
 mod init;
 mod inspect;
+mod interrupt;
 mod library;
 mod mask_key;
 mod night;
@@ -48,6 +49,7 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refused(&error),
     };
+    interrupt::watch();
     finish(match cli.command {
         Command::Scan(args) => aftermath::run(&args),
         Command::Check(args) => check::run(&args),

@@ -2,6 +2,7 @@
 
 use super::args::{ColorChoice, LookArgs};
 use super::exit::{Exit, Failure};
+use super::interrupt::Unfinished;
 use super::written_beside::WrittenBeside;
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -82,7 +83,12 @@ pub fn is_special(path: &Path) -> bool {
 
 fn replace(readers: Readers, path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = tempfile::NamedTempFile::new_in(folder)?;
+    let make = || {
+        let file = tempfile::NamedTempFile::new_in(folder)?;
+        let path = file.path().to_owned();
+        Ok((file, path))
+    };
+    let (file, _unfinished) = Unfinished::made(make)?;
     let mut out = WrittenBeside::new(file.as_file().try_clone()?);
     write(&mut out)?;
     out.finish()?;

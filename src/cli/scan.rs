@@ -171,6 +171,7 @@ fn scan_with_state(
     drop(telling);
     facts.exit_code = exit as u8;
     let owed = if fresh.is_empty() { None } else { aftermath.owed(exit, summary) };
+    staged.hand_over();
     night.commit(memory, facts, &staged, owed.as_ref())?;
     outputs::clear(&undrawn);
     Ok((told, exit))

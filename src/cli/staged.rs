@@ -1,6 +1,7 @@
 //! The files of a run: written at once, or beside their places until the state is safe.
 
 use super::exit::{Exit, Failure};
+use super::interrupt::{self, Unfinished};
 use super::output;
 use super::written_beside::WrittenBeside;
 use rayon::prelude::*;
@@ -15,7 +16,7 @@ pub enum Files {
     /// Each takes its place as soon as it is whole.
     AtOnce,
     /// Each waits beside its place. Devices and pipes have no such place, and are written at once.
-    Staged(Vec<Output>),
+    Staged { outputs: Vec<Output>, unfinished: Vec<Unfinished> },
 }
 
 impl Files {
@@ -23,7 +24,16 @@ impl Files {
     pub fn staged(targets: &[PathBuf], run_id: &str) -> Self {
         let plain = targets.iter().filter(|target| !output::is_special(target));
         let absolute = plain.map(|target| std::path::absolute(target).unwrap_or_else(|_| target.clone()));
-        Self::Staged(absolute.map(|target| Output::begun(target, run_id)).collect())
+        let outputs: Vec<Output> = absolute.map(|target| Output::begun(target, run_id)).collect();
+        let unfinished = outputs.iter().map(|output| Unfinished::at(output.staged.clone())).collect();
+        Self::Staged { outputs, unfinished }
+    }
+
+    /// From now on a state tells what becomes of what waits, whoever interrupts the program.
+    pub fn hand_over(&mut self) {
+        if let Self::Staged { unfinished, .. } = self {
+            unfinished.clear();
+        }
     }
 
     /// Writes one of the files, for its owner alone.
@@ -36,7 +46,7 @@ impl Files {
     pub fn write_each(&mut self, jobs: Vec<Job<'_>>) -> Result<(), Failure> {
         let mut waiting: Vec<&mut Output> = match self {
             Self::AtOnce => Vec::new(),
-            Self::Staged(outputs) => outputs.iter_mut().collect(),
+            Self::Staged { outputs, .. } => outputs.iter_mut().collect(),
         };
         let mut placed = Vec::with_capacity(jobs.len());
         for job in jobs {
@@ -54,7 +64,7 @@ impl Files {
     pub fn outputs(&self) -> &[Output] {
         match self {
             Self::AtOnce => &[],
-            Self::Staged(outputs) => outputs,
+            Self::Staged { outputs, .. } => outputs,
         }
     }
 
@@ -90,7 +100,7 @@ fn stage(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> i
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut out = Digested { out: WrittenBeside::new(options.open(path)?), digest: Sha256::new() };
+    let mut out = Digested { out: WrittenBeside::new(interrupt::make(|| options.open(path))?), digest: Sha256::new() };
     write(&mut out)?;
     out.out.finish()?;
     std::fs::File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;

@@ -203,6 +203,8 @@ pub trait Blocks: Send {
     fn next_block(&mut self) -> Result<Option<Block>, InputError>;
     /// Takes back the text of a block that nobody looks at any more, so that its memory can serve another.
     fn give_back(&mut self, _text: String) {}
+    /// Bytes, as stored, that were read so far.
+    fn stored_read(&mut self) -> u64;
     /// What is known after the last block (or the error).
     fn facts(&mut self) -> InputFacts;
 }
@@ -239,6 +241,8 @@ pub trait Input: Send + Sync {
     fn is_seekable(&self) -> bool;
     fn splitter(&self) -> &dyn Splitter;
     fn blocks(&self) -> Result<Box<dyn Blocks + '_>, InputError>;
+    /// Bytes, as stored, that its blocks are made of.
+    fn stored_bytes(&self) -> u64;
     /// Visits again the blocks at these offsets (ascending) with their length in bytes of text, each with its index in `wanted`.
     fn reread(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError>;
     /// True when the text can be sought and every record begins and ends with lines of it, so that the records of a block with as many lines

@@ -57,7 +57,7 @@ pub fn key_all(
         let mut reading = Vec::new();
         for _ in 0..readers {
             let (send, spent, next_input) = (send.clone(), spent.clone(), &next_input);
-            reading.push(scope.spawn(move || read_inputs(inputs, next_input, &send, &spent)));
+            reading.push(scope.spawn(move || read_inputs(inputs, next_input, progress, &send, &spent)));
         }
         drop(send);
         // Workers are the threads of the pool, which will free the rows that they make.
@@ -117,6 +117,7 @@ fn joined<T>(result: std::thread::Result<T>) -> Result<T, EngineError> {
 fn read_inputs(
     inputs: &[OpenInput],
     next: &AtomicUsize,
+    progress: &dyn Progress,
     send: &Sender<(usize, Block)>,
     spent: &Receiver<String>,
 ) -> Vec<(usize, InputFacts, Option<InputError>)> {
@@ -133,9 +134,13 @@ fn read_inputs(
                 continue;
             }
         };
+        let mut read = 0;
         let fault = loop {
             spent.try_iter().for_each(|text| blocks.give_back(text));
-            match blocks.next_block() {
+            let next = blocks.next_block();
+            let before = std::mem::replace(&mut read, blocks.stored_read());
+            progress.read(read.saturating_sub(before));
+            match next {
                 Ok(Some(block)) => {
                     // The workers are gone only when one of them failed; its error is the one to tell.
                     if send.send((index, block)).is_err() {
@@ -183,7 +188,7 @@ fn key_blocks(
         if let Some(facts) = lock().get_mut(number) {
             (facts.records, facts.lines, facts.latest) = (records, lines, latest);
         }
-        progress.advance(length as u64);
+        progress.worked(u64::from(records));
         // Full, or nobody reads any more: then the memory is simply freed.
         let _ = spend.try_send(block.text);
     }

@@ -93,18 +93,21 @@ pub struct OpenInput {
 
 /// Told how far a scan is; called from several threads.
 pub trait Progress: Sync {
-    /// A phase begins.
-    fn phase(&self, name: &'static str);
-    /// So many more bytes of text were worked through.
-    fn advance(&self, bytes: u64);
+    /// A phase begins, in which so many bytes are to be read; 0 where it is not reading that takes its time.
+    fn phase(&self, name: &'static str, bytes: u64);
+    /// So many more bytes were read, as they are stored.
+    fn read(&self, bytes: u64);
+    /// So many more records were worked through.
+    fn worked(&self, records: u64);
 }
 
 /// For callers that do not want to know.
 pub struct NoProgress;
 
 impl Progress for NoProgress {
-    fn phase(&self, _: &'static str) {}
-    fn advance(&self, _: u64) {}
+    fn phase(&self, _: &'static str, _: u64) {}
+    fn read(&self, _: u64) {}
+    fn worked(&self, _: u64) {}
 }
 
 /// The run's trouble: nothing can be said about the input.
@@ -223,7 +226,8 @@ fn gather_with(scan: &Scan<'_>, each: EachGroups<'_>) -> Result<(Gathered, Optio
     on_threads(options.threads, || {
         let first: Vec<Conventions> = first_conventions(rules, inputs);
         let stores = Stores::new(budget);
-        progress.phase("reading");
+        let bytes = inputs.iter().map(|open| open.input.stored_bytes()).sum();
+        progress.phase("reading", bytes);
         let mut keyed = keying::key_all(inputs, rules, &first, options, &stores, recall, progress)?;
         recall_columns(&mut keyed, recall);
         let settled = settle(&keyed, rules, inputs)?;
@@ -233,7 +237,7 @@ fn gather_with(scan: &Scan<'_>, each: EachGroups<'_>) -> Result<(Gathered, Optio
         // The columns are written otherwise than assumed: read them again, now that all of them are known.
         drop(stores);
         let stores = Stores::new(budget);
-        progress.phase("reading again");
+        progress.phase("reading again", bytes);
         let mut keyed = keying::key_all(inputs, rules, &settled, options, &stores, recall, progress)?;
         recall_columns(&mut keyed, recall);
         finish(scan, &stores, keyed, settled, each)
@@ -306,7 +310,7 @@ fn finish(
     each: EachGroups<'_>,
 ) -> Result<(Gathered, Option<Trace>), EngineError> {
     let Scan { inputs, rules, options, progress, recall, .. } = *scan;
-    progress.phase("grouping");
+    progress.phase("grouping", 0);
     let recalled = |source: usize| recall.and_then(|recall| recall.sources.get(source)).copied().unwrap_or_default();
     let ranges: Vec<Option<(i64, i64)>> = (0..rules.sources.len())
         .map(|source| both(recalled(source).range, keyed.tally.sources.get(&source).and_then(|tally| tally.range)))
@@ -333,7 +337,7 @@ fn finish(
     let stage = Stage { scan, stores, keyed: &keyed, dropped: &dropped, second: &second, ranges: &ranges, horizons: &horizons };
     let tries = options.other_windows == OtherWindows::Tried && recall.is_none();
     let rows = if tries { Rows::Kept } else { Rows::Taken };
-    progress.phase("reading candidates");
+    progress.phase("reading candidates", 0);
     let lateness = recall.map_or(0, |recall| recall.lateness);
     let told_up_to = |source: usize| recalled(source).told_from.map(|from| from.saturating_add(lateness));
     let is_late = |place: Place, event: &Event| {
@@ -349,7 +353,7 @@ fn finish(
         .cut(Reach::CONFIGURED, rows, options.raw_text, usize::MAX, &told)?
         .ok_or(EngineError::Defect("more records than can be counted"))?;
     if tries {
-        progress.phase("trying other windows");
+        progress.phase("trying other windows", 0);
         for reach in Reach::STEPS.into_iter().filter(|reach| *reach != Reach::CONFIGURED) {
             let told = |placed| each(reach, groups_of(placed), &keyed.tally.frequencies).map(|()| Vec::new());
             if stage.cut(reach, rows, RawText::Left, MOST_TRIED, &told)?.is_some() {

@@ -109,6 +109,10 @@ impl Input for WithCarried {
         Ok(Box::new(BothBlocks { carried: Box::new(self.carried.blocks()), new }))
     }
 
+    fn stored_bytes(&self) -> u64 {
+        self.added().map_or(0, Input::stored_bytes)
+    }
+
     fn reread(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
         let new = wanted.partition_point(|(offset, _)| *offset < CARRIED);
         let (of_new, of_carried) = wanted.split_at(new);
@@ -155,6 +159,10 @@ impl Blocks for BothBlocks<'_> {
         if let Some(new) = &mut self.new {
             new.give_back(text);
         }
+    }
+
+    fn stored_read(&mut self) -> u64 {
+        self.new.as_mut().map_or(0, |new| new.stored_read())
     }
 
     fn facts(&mut self) -> InputFacts {

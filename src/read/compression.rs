@@ -123,6 +123,10 @@ impl Unpacked {
         got.map(|()| added).map_err(|reason| (added, self.fault(&reason)))
     }
 
+    pub(super) fn stored_read(&mut self) -> u64 {
+        self.stored().bytes_read()
+    }
+
     /// Reads the rest of the stored bytes; what is known of them then.
     pub(super) fn finish(&mut self) -> InputFacts {
         self.stored().finish()

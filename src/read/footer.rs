@@ -191,6 +191,10 @@ impl<B: Blocks> Blocks for Footed<'_, B> {
         self.blocks.give_back(text);
     }
 
+    fn stored_read(&mut self) -> u64 {
+        self.blocks.stored_read()
+    }
+
     fn facts(&mut self) -> InputFacts {
         let mut facts = self.blocks.facts();
         facts.notes.append(&mut self.notes);

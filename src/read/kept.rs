@@ -72,6 +72,10 @@ impl Blocks for Keeping<'_> {
         self.blocks.give_back(text);
     }
 
+    fn stored_read(&mut self) -> u64 {
+        self.blocks.stored_read()
+    }
+
     fn facts(&mut self) -> InputFacts {
         self.blocks.facts()
     }
@@ -88,6 +92,10 @@ mod tests {
         fn next_block(&mut self) -> Result<Option<Block>, InputError> {
             let block = |(offset, text): (u64, &str)| Block { offset, text: text.to_owned(), ..Block::default() };
             Ok((!self.0.is_empty()).then(|| block(self.0.remove(0))))
+        }
+
+        fn stored_read(&mut self) -> u64 {
+            0
         }
 
         fn facts(&mut self) -> InputFacts {

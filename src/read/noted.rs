@@ -18,6 +18,10 @@ impl<B: Blocks> Blocks for Noted<B> {
         self.blocks.give_back(text);
     }
 
+    fn stored_read(&mut self) -> u64 {
+        self.blocks.stored_read()
+    }
+
     fn facts(&mut self) -> InputFacts {
         let facts = self.blocks.facts();
         InputFacts { notes: [std::mem::take(&mut self.notes), facts.notes].concat(), ..facts }

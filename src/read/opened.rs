@@ -465,6 +465,10 @@ impl Input for Opened {
         })
     }
 
+    fn stored_bytes(&self) -> u64 {
+        self.stored.bytes()
+    }
+
     fn reread(&self, wanted: &[(u64, usize)], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
         match self.lying() {
             Some(text) => self.reread_places(text, wanted, each),

@@ -306,6 +306,10 @@ impl<B: Blocks> Blocks for Parted<'_, B> {
         self.blocks.give_back(text);
     }
 
+    fn stored_read(&mut self) -> u64 {
+        self.blocks.stored_read()
+    }
+
     fn facts(&mut self) -> InputFacts {
         let facts = self.blocks.facts();
         // What stands below a further header says nothing without it.

@@ -103,6 +103,10 @@ impl TextStream {
         self.fault.as_ref()
     }
 
+    pub(super) fn stored_read(&mut self) -> u64 {
+        self.bytes.stored_read()
+    }
+
     pub(super) fn finish(&mut self) -> InputFacts {
         self.bytes.finish()
     }

@@ -38,6 +38,10 @@ impl Blocks for TranslatedBlocks {
         self.walk.give_back(text);
     }
 
+    fn stored_read(&mut self) -> u64 {
+        self.walk.stored_read()
+    }
+
     fn facts(&mut self) -> InputFacts {
         self.original.clone()
     }

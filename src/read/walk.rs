@@ -284,6 +284,10 @@ impl<C: Cutter> Blocks for Walk<C> {
         }
     }
 
+    fn stored_read(&mut self) -> u64 {
+        self.stream.stored_read()
+    }
+
     fn facts(&mut self) -> InputFacts {
         // A text that ends within a line is no front of a longer one: what comes may be more of that line.
         let ends_a_line = |last: &Option<u8>| last.is_none_or(|last| last == self.line_end);

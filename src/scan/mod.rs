@@ -157,7 +157,7 @@ pub fn scan_settled(
         other => trials.hear(other, &groups, frequencies),
     };
     let gathered = engine::gather(&opened, rules, options, &budget, progress, &hear)?;
-    progress.phase("judging");
+    progress.phase("judging", 0);
     let mut steps = trials.conclude(&gathered.frequencies)?;
     let scanned = judged(rules, &opened, &unopened, gathered, court)?;
     if options.other_windows == OtherWindows::Tried {

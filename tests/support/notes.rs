@@ -98,12 +98,14 @@ fn of_growth() -> Vec<Note> {
     struct Appending(PathBuf);
 
     impl Progress for Appending {
-        fn phase(&self, _: &'static str) {
+        fn phase(&self, _: &'static str, _: u64) {
             let mut file = OpenOptions::new().append(true).open(&self.0).unwrap();
             file.write_all(b"2026-03-02T10:00:01Z,B\n").unwrap();
         }
 
-        fn advance(&self, _: u64) {}
+        fn read(&self, _: u64) {}
+
+        fn worked(&self, _: u64) {}
     }
 
     let folder = tempfile::tempdir().unwrap();

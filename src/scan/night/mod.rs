@@ -115,7 +115,7 @@ pub fn scan_night(
     let still_held = tonight.unchanged.iter().filter_map(|unchanged| memory.inputs.get(unchanged.known)).map(|known| known.held);
     let held = gathered.inputs.iter().map(|input| input.facts.held).chain(still_held).sum();
     let mut known = next::inputs(rules, memory, &tonight, &gathered.inputs, &trace, &options.night);
-    progress.phase("judging");
+    progress.phase("judging", 0);
     let mut scanned = super::judged(rules, &tonight.opened, &tonight.unopened, gathered, court)?;
     let mut steps = Steps::new(&trace);
     for finding in &mut scanned.result.findings {
@@ -127,7 +127,7 @@ pub fn scan_night(
     let since = |nanos: i64| reached.map(|reached| reached.saturating_sub(nanos));
     let rules_sha256 = next::digest_of(rules);
     let is_changed = !memory.rules_sha256.is_empty() && memory.rules_sha256 != rules_sha256;
-    progress.phase("carrying");
+    progress.phase("carrying", 0);
     steps.note_told(&scanned.result.findings);
     let kept = trace.held(options.keep_findings, &|step| steps.is_told(step));
     steps.note_held(&trace, &kept);
