@@ -1,7 +1,7 @@
 //! What a picture or page says first: what was read and lost, what was found, and the money; each number with its place in the JSON.
 
 use super::chart::MOST_ROWS;
-use super::texts::{Texts, Words, number};
+use super::texts::{Counted, Texts, Words, number};
 use crate::domain::finding::Exposure;
 use crate::domain::report::{Ledger, ScanResult, SourceSummary};
 use std::fmt::Display;
@@ -94,24 +94,20 @@ pub(super) fn troubles(result: &ScanResult, words: &'static Words) -> Vec<&'stat
     unbalanced.into_iter().chain(faulty.then_some(words.incomplete)).collect()
 }
 
-pub(super) fn figures(result: &ScanResult, words: &'static Words) -> Vec<(Told, &'static str, &'static str)> {
+pub(super) fn figures(result: &ScanResult, texts: &dyn Texts) -> Vec<(Told, &'static str, &'static str)> {
     let totals = &result.totals;
     let tone = |count: u64, tone| if count > 0 { tone } else { "good" };
+    let figure = |name: &str, what, count, color| {
+        (told(format_args!("/result/totals/{name}"), number(count)), texts.counted(what, count), tone(count, color))
+    };
     let mut figures = vec![
-        (told("/result/totals/findings", number(totals.findings)), words.findings, tone(totals.findings, "main")),
-        (
-            told("/result/totals/extra_effects", number(totals.extra_effects)),
-            words.extra_effects,
-            tone(totals.extra_effects, "bad"),
-        ),
-        (
-            told("/result/totals/possible_extra_effects", number(totals.possible_extra_effects)),
-            words.possible_effects,
-            tone(totals.possible_extra_effects, "doubt"),
-        ),
+        figure("findings", Counted::Findings, totals.findings, "main"),
+        figure("extra_effects", Counted::ExtraEffects, totals.extra_effects, "bad"),
+        figure("possible_extra_effects", Counted::PossibleEffects, totals.possible_extra_effects, "doubt"),
     ];
     if let Some(decided) = &totals.decided {
-        figures.push((told("/result/totals/decided/findings", number(decided.findings)), words.decided_findings, "main"));
+        let count = decided.findings;
+        figures.push((told("/result/totals/decided/findings", number(count)), texts.counted(Counted::Decided, count), "main"));
     }
     figures
 }

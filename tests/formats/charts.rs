@@ -65,10 +65,10 @@ fn hours(attempts: [u64; 3]) -> Report {
 fn hours_are_told_for_the_attempts_there_are() {
     let told = page(&hours([5_000, 40, 3]));
     let chart = figure(&told, "chart-hours");
-    assert!(chart.contains("Mon from 11:00 UTC: 2 findings in 40 attempts (5.00 %); all week 0.15 %"), "{chart}");
-    assert!(chart.contains("<td>Mon 10:00</td><td>5</td><td>5\u{a0}000</td><td>0.10 %</td>"), "{chart}");
+    assert!(chart.contains("Mon from 11:00 UTC: 2 findings in 40 attempts (5.00\u{a0}%); all week 0.15\u{a0}%"), "{chart}");
+    assert!(chart.contains("<td>Mon 10:00</td><td>5</td><td>5\u{a0}000</td><td>0.10\u{a0}%</td>"), "{chart}");
     assert!(
-        chart.contains("<td>Mon 12:00</td><td>1</td><td>3</td><td>33.33 %</td>"),
+        chart.contains("<td>Mon 12:00</td><td>1</td><td>3</td><td>33.33\u{a0}%</td>"),
         "three attempts are too few to lead: {chart}"
     );
     assert_eq!(chart.matches(r#"class="quiet""#).count(), 2, "the cell of three attempts, and the legend: {chart}");
@@ -91,8 +91,9 @@ fn a_file_that_ran_twice_does_not_hide_the_other_hours() {
     let told = page(&report);
     let chart = figure(&told, "chart-hours");
     assert!(
-        chart
-            .contains("2 findings in 40 attempts (5.00 %); all week 0.05 %; 5 findings of files or jobs that ran twice left out"),
+        chart.contains(
+            "2 findings in 40 attempts (5.00\u{a0}%); all week 0.05\u{a0}%; 5 findings of files or jobs that ran twice left out"
+        ),
         "{chart}"
     );
     assert!(!chart.contains("<td>Mon 10:00</td>"), "{chart}");
@@ -206,7 +207,7 @@ fn where_no_other_windows_are_drawn_the_page_says_why() {
 fn health_tells_new_keys_and_the_usual_gap() {
     let told = page(&reports::sample());
     let chart = figure(&told, "chart-health");
-    assert!(chart.contains("<td>11 %</td><td>30.5 s</td>"), "4 of 36 groups with keys: {chart}");
+    assert!(chart.contains("<td>11\u{a0}%</td><td>30.5 s</td>"), "4 of 36 groups with keys: {chart}");
 }
 
 /// A chart with its table.

@@ -24,14 +24,16 @@ pub(super) fn chart(scene: &Scene<'_>) -> Chart {
         whole: most,
     };
     let bars: Vec<Bar> = operations.iter().map(bar).collect();
-    let [operation, .., doubled, unclear, _, _] = words.health_heads;
+    let [operation, .., doubled, unclear, conflict, differ] = words.health_heads;
+    // The table of the page tells them one by one.
+    let in_doubt = format!("{unclear}, {conflict}, {differ}");
     Chart {
         id: "chart-health",
         question: words.ask_health,
         answer: scene.texts.health(worst),
         drawing: bars::drawing(&bars),
-        legend: vec![("bad", doubled.to_owned()), ("doubt", unclear.to_owned()), ("good", words.safe.to_owned())],
-        heads: [operation, doubled, unclear, words.safe, words.new_keys, words.usual_gap].map(String::from).to_vec(),
+        legend: vec![("bad", doubled.to_owned()), ("doubt", in_doubt.clone()), ("good", words.harmless.to_owned())],
+        heads: [operation, doubled, &in_doubt, words.harmless, words.new_keys, words.usual_gap].map(String::from).to_vec(),
         rows: operations.iter().map(|health| row(health, scene)).collect(),
     }
 }

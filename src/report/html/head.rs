@@ -78,7 +78,7 @@ impl Head {
             troubles: troubles(result, words),
             files: file_rows(result, texts),
             further_files: (files > MOST_ROWS).then(|| texts.further_rows(files - MOST_ROWS)),
-            figures: figures(result, words),
+            figures: figures(result, texts),
             exposure: exposure(&result.totals.exposure, texts),
             possible: possible(&result.totals.possible_exposure, texts),
             sections: sections(result, charts.len(), words),

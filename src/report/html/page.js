@@ -33,7 +33,9 @@
   };
 
   const follow = () => {
-    const card = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const name = location.hash.slice(1);
+    const card = document.getElementById(name);
+    document.getElementById("elsewhere").hidden = Boolean(card) || !/^TL-[0-9a-f]{12}$/.test(name);
     if (card?.localName === "details" && !places.has(card)) card.open = true;
     if (!card || !places.has(card)) return;
     if (card.hidden) {

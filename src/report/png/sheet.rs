@@ -96,14 +96,14 @@ fn coverage(result: &ScanResult, style: &Style, across: i32, fonts: &Fonts) -> B
 fn numbers(result: &ScanResult, style: &Style, across: i32, fonts: &Fonts) -> Block {
     let (texts, words) = (style.texts(), style.texts().words());
     let totals = &result.totals;
-    let counts = figures(result, words).into_iter().map(|(told, label, tone)| (told.text, label.to_owned(), tone));
+    let counts = figures(result, texts).into_iter().map(|(told, label, tone)| (told.text, label.to_owned(), tone));
     let sums = exposure(&totals.exposure, texts);
     let sums =
         sums.into_iter().map(|([currency, _, _, net], tone)| (net.text, format!("{}, {}", words.net, currency.text), tone));
     let stakes = possible(&totals.possible_exposure, texts);
     let stakes = stakes.into_iter().map(|[currency, net]| (net.text, format!("{}, {}", words.at_stake, currency.text), "doubt"));
     let mut tiles: Vec<(String, String, &str)> = counts.chain(sums).chain(stakes).collect();
-    let all = totals.exposure.len() + totals.possible_exposure.len() + figures(result, words).len();
+    let all = totals.exposure.len() + totals.possible_exposure.len() + figures(result, texts).len();
     if all > MOST_FIGURES {
         tiles.truncate(MOST_FIGURES - 1);
         tiles.push((number((all - tiles.len()) as u64), words.rest.to_owned(), ""));

@@ -1,6 +1,8 @@
 //! What people's reports say, in English.
 
-use super::{ABSENT, Texts, Words, and_more, batch_lag, decimal, explain_hint, hundredths, number, percent, sum_of_bits};
+use super::{
+    ABSENT, Counted, Texts, Words, and_more, batch_lag, decimal, explain_hint, hundredths, number, percent, sum_of_bits,
+};
 use crate::domain::decision::{Decision, Judgement, Standing};
 use crate::domain::event::Outcome;
 use crate::domain::finding::{Exposure, Finding, KeyRelation, Role, Severity, Verdict};
@@ -131,6 +133,18 @@ impl Texts for English {
         plural(count, "extra effect", "extra effects")
     }
 
+    fn counted(&self, what: Counted, count: u64) -> &'static str {
+        match (what, count) {
+            (Counted::Findings, 1) => "finding",
+            (Counted::Findings, _) => "findings",
+            (Counted::ExtraEffects, 1) => "extra effect",
+            (Counted::ExtraEffects, _) => "extra effects",
+            (Counted::PossibleEffects, 1) => "possible one more",
+            (Counted::PossibleEffects, _) => "possible ones more",
+            (Counted::Decided, _) => WORDS.decided_findings,
+        }
+    }
+
     fn effects(&self, extra: u64, possible: u64) -> String {
         let possible = (possible > 0).then(|| plural(possible, "possible one", "possible ones"));
         and_more(self.extra_effects(extra), possible)
@@ -145,7 +159,13 @@ impl Texts for English {
     }
 
     fn stakes(&self, finding: &Finding) -> String {
-        let effects = self.effects(finding.extra_effects, finding.possible_extra_effects);
+        let (extra, possible) = (finding.extra_effects, finding.possible_extra_effects);
+        let is_proven = extra > 0 || possible == 0;
+        let effects = if is_proven {
+            self.effects(extra, possible)
+        } else {
+            plural(possible, "possible extra effect", "possible extra effects")
+        };
         let nets = finding.exposure.iter().map(|exposure| {
             if exposure.net == exposure.gross {
                 self.money(&exposure.currency, &exposure.net)
@@ -154,7 +174,11 @@ impl Texts for English {
             }
         });
         let nets: Vec<String> = nets.collect();
-        if nets.is_empty() { format!("{effects}, no amount known") } else { format!("{effects}, net {}", nets.join(", ")) }
+        match nets.join(", ") {
+            nets if nets.is_empty() => format!("{effects}, no amount known"),
+            nets if is_proven => format!("{effects}, net {nets}"),
+            nets => format!("{effects}, {nets} at stake"),
+        }
     }
 
     fn ledger(&self, files: u64, sources: u64, ledger: &Ledger) -> String {
@@ -398,7 +422,7 @@ impl Texts for English {
             1 if shown == all => "The one finding is on this page.".to_owned(),
             _ if shown == all => format!("All {} are on this page, the gravest first.{in_full}", self.findings(all)),
             _ => format!(
-                "The top {} of {} are on this page; all of them are in findings.csv and result.json.{in_full}",
+                "The top {} of {} are on this page; all of them are in findings.csv and result.json, which --report writes beside it.{in_full}",
                 number(shown),
                 self.findings(all)
             ),
@@ -601,7 +625,6 @@ const WORDS: Words = Words {
     charts: "Charts",
     findings: "Findings",
     extra_effects: "extra effects",
-    possible_effects: "possible ones more",
     batches: "Batches: a file or job run twice",
     incidents: "Incidents: several findings about one business id",
     glossary: "What verdicts and causes mean",
@@ -623,7 +646,7 @@ const WORDS: Words = Words {
     cause: "cause",
     actor: "actor",
     operation: "operation",
-    safe: "safe",
+    harmless: "no harm",
     open: "open",
     share: "share",
     rest: "all others",
@@ -658,6 +681,8 @@ const WORDS: Words = Words {
     reset: "reset",
     shown: "shown",
     link: "link to this finding",
+    elsewhere: "The finding that this link names is not on this page. Look for its id in findings.csv and result.json, or ask \
+                twicelog explain.",
 
     legend_equal: "equal",
     legend_normalised: "equal once normalised",

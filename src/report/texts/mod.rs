@@ -34,6 +34,16 @@ pub fn of(language: Language) -> &'static dyn Texts {
     }
 }
 
+/// The numbers of the headline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    Findings,
+    ExtraEffects,
+    PossibleEffects,
+    /// Findings that a decision settles.
+    Decided,
+}
+
 /// Sentences with something in them.
 pub trait Texts: Sync {
     fn words(&self) -> &'static Words;
@@ -64,6 +74,8 @@ pub trait Texts: Sync {
     fn findings(&self, count: u64) -> String;
     fn records(&self, count: u64) -> String;
     fn extra_effects(&self, count: u64) -> String;
+    /// What stands below such a number of the headline, in the form that the number asks for.
+    fn counted(&self, what: Counted, count: u64) -> &'static str;
     fn effects(&self, extra: u64, possible: u64) -> String;
     fn net_exposure(&self, exposure: &Exposure) -> String;
     fn possible_exposure(&self, exposure: &Exposure) -> String;
@@ -244,7 +256,6 @@ pub struct Words {
     pub charts: &'static str,
     pub findings: &'static str,
     pub extra_effects: &'static str,
-    pub possible_effects: &'static str,
     pub batches: &'static str,
     pub incidents: &'static str,
     pub glossary: &'static str,
@@ -266,7 +277,7 @@ pub struct Words {
     pub cause: &'static str,
     pub actor: &'static str,
     pub operation: &'static str,
-    pub safe: &'static str,
+    pub harmless: &'static str,
     pub open: &'static str,
     pub share: &'static str,
     pub rest: &'static str,
@@ -304,6 +315,8 @@ pub struct Words {
     pub reset: &'static str,
     pub shown: &'static str,
     pub link: &'static str,
+    /// Where a finding is that a link names and the page does not hold.
+    pub elsewhere: &'static str,
 
     pub legend_equal: &'static str,
     pub legend_normalised: &'static str,
@@ -381,7 +394,7 @@ pub fn percent(share: f64) -> String {
 /// A share of a count in whole percent; `—` of nothing.
 pub fn share(part: u64, whole: u64) -> String {
     match (u128::from(part) * 100).checked_div(u128::from(whole)) {
-        Some(percent) => format!("{percent} %"),
+        Some(percent) => format!("{percent}\u{a0}%"),
         None => ABSENT.into(),
     }
 }
@@ -389,8 +402,8 @@ pub fn share(part: u64, whole: u64) -> String {
 /// A share in percent with two digits, exact to the last of them, and not rounded up to `0.00` or `100.00`.
 pub fn hundredths(part: u64, whole: u64) -> String {
     match (u128::from(part) * 10_000).checked_div(u128::from(whole)) {
-        Some(0) if part > 0 => "< 0.01 %".into(),
-        Some(share) => format!("{}.{:02} %", share / 100, share % 100),
+        Some(0) if part > 0 => "<\u{a0}0.01\u{a0}%".into(),
+        Some(share) => format!("{}.{:02}\u{a0}%", share / 100, share % 100),
         None => ABSENT.into(),
     }
 }
@@ -476,7 +489,7 @@ mod tests {
         assert_eq!(russian.page_holds(1, 1, 1), "На странице единственная находка.");
         assert_eq!(
             russian.page_holds(1_000, 1_000, 34_148),
-            "На странице первые 1\u{a0}000 из 34\u{a0}148 находок; все — в findings.csv и result.json."
+            "На странице первые 1\u{a0}000 из 34\u{a0}148 находок; все — в файлах findings.csv и result.json, которые --report кладёт рядом."
         );
         let health = |doubled| Health { operation: "refund".into(), repeats: 4, doubled, ..Health::default() };
         assert_eq!(russian.health(&health(1)), "повторы refund небезопасны: 1 из 4 сработал ещё раз");

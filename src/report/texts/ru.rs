@@ -1,7 +1,7 @@
 //! Every sentence of the reports for people, in Russian.
 
 use super::{
-    ABSENT, Texts, Words, and_more, batch_lag, decimal, explain_hint, hundredths, number, percent, phrases, sum_of_bits,
+    ABSENT, Counted, Texts, Words, and_more, batch_lag, decimal, explain_hint, hundredths, number, percent, phrases, sum_of_bits,
 };
 use crate::domain::decision::{Decision, Judgement, Standing};
 use crate::domain::event::Outcome;
@@ -215,6 +215,15 @@ impl Texts for Russian {
         plural(count, "лишний эффект", "лишних эффекта", "лишних эффектов")
     }
 
+    fn counted(&self, what: Counted, count: u64) -> &'static str {
+        match what {
+            Counted::Findings => form(count, "находка", "находки", "находок"),
+            Counted::ExtraEffects => form(count, "лишний эффект", "лишних эффекта", "лишних эффектов"),
+            Counted::PossibleEffects => form(count, "ещё возможный", "ещё возможных", "ещё возможных"),
+            Counted::Decided => WORDS.decided_findings,
+        }
+    }
+
     fn effects(&self, extra: u64, possible: u64) -> String {
         let possible = (possible > 0).then(|| plural(possible, "возможный", "возможных", "возможных"));
         and_more(self.extra_effects(extra), possible)
@@ -229,7 +238,13 @@ impl Texts for Russian {
     }
 
     fn stakes(&self, finding: &Finding) -> String {
-        let effects = self.effects(finding.extra_effects, finding.possible_extra_effects);
+        let (extra, possible) = (finding.extra_effects, finding.possible_extra_effects);
+        let is_proven = extra > 0 || possible == 0;
+        let effects = if is_proven {
+            self.effects(extra, possible)
+        } else {
+            plural(possible, "возможный лишний эффект", "возможных лишних эффекта", "возможных лишних эффектов")
+        };
         let nets = finding.exposure.iter().map(|exposure| {
             if exposure.net == exposure.gross {
                 self.money(&exposure.currency, &exposure.net)
@@ -238,10 +253,10 @@ impl Texts for Russian {
             }
         });
         let nets: Vec<String> = nets.collect();
-        if nets.is_empty() {
-            format!("{effects}, сумма неизвестна")
-        } else {
-            format!("{effects}, к возврату {}", nets.join(", "))
+        match nets.join(", ") {
+            nets if nets.is_empty() => format!("{effects}, сумма неизвестна"),
+            nets if is_proven => format!("{effects}, к возврату {nets}"),
+            nets => format!("{effects}, под вопросом {nets}"),
         }
     }
 
@@ -341,7 +356,7 @@ impl Texts for Russian {
         let bits = self.signed(sum_of_bits(finding));
         match finding.verdict.is_reported() {
             true => format!("сумма {bits} бит: вероятность {}", percent(finding.likelihood)),
-            false => format!("сумма {bits} бит; вывод прочитан по записям, а не взвешен"),
+            false => format!("сумма {bits} бит; вывод прямо следует из записей, доводы не взвешивались"),
         }
     }
 
@@ -482,8 +497,8 @@ impl Texts for Russian {
             String::new()
         } else {
             match full {
-                1 => " Полностью рассказана первая, остальные кратко.".to_owned(),
-                _ => format!(" Полностью рассказаны первые {}, остальные кратко.", number(full)),
+                1 => " Первая показана подробно, остальные кратко.".to_owned(),
+                _ => format!(" Первые {} показаны подробно, остальные кратко.", number(full)),
             }
         };
         match all {
@@ -491,7 +506,7 @@ impl Texts for Russian {
             1 if shown == all => "На странице единственная находка.".to_owned(),
             _ if shown == all => format!("На странице все находки ({}), самые тяжёлые впереди.{in_full}", number(all)),
             _ => format!(
-                "На странице первые {} из {}; все — в findings.csv и result.json.{in_full}",
+                "На странице первые {} из {}; все — в файлах findings.csv и result.json, которые --report кладёт рядом.{in_full}",
                 number(shown),
                 plural(all, "находки", "находок", "находок")
             ),
@@ -593,7 +608,7 @@ impl Texts for Russian {
 const WORDS: Words = Words {
     coverage: "Что прочитано",
     result: "Итог",
-    health: "Здоровье идемпотентности",
+    health: "Безопасность повторов",
     notes: "Замечания",
     decided: "С решением (baseline): показаны, но не сосчитаны",
     decided_findings: "с решением, не сосчитаны",
@@ -603,7 +618,7 @@ const WORDS: Words = Words {
     evidence: "Доводы, в битах: каждый бит удваивает или делит шансы пополам",
     evidence_in_bits: "Доводы, в битах",
     field_fingerprint: "Отпечаток",
-    raw: "Записи, как они стоят в файлах",
+    raw: "Записи, как они есть в файлах",
     check: "Что проверить дальше",
     looks_alike: "выглядит так же",
     looks_for: "что ищет",
@@ -706,7 +721,6 @@ const WORDS: Words = Words {
     charts: "Диаграммы",
     findings: "Находки",
     extra_effects: "лишних эффектов",
-    possible_effects: "ещё возможных",
     batches: "Серии: файл или задание прошли дважды",
     incidents: "Происшествия: несколько находок об одном документе",
     glossary: "Что значат вердикты и причины",
@@ -728,7 +742,7 @@ const WORDS: Words = Words {
     cause: "причина",
     actor: "лицо",
     operation: "операция",
-    safe: "безопасно",
+    harmless: "без вреда",
     open: "к возврату",
     share: "доля",
     rest: "все остальные",
@@ -744,7 +758,7 @@ const WORDS: Words = Words {
     configuration: "настройка",
     bytes: "байт",
     numbers: "Числа",
-    nothing_to_draw: "Рисовать нечего.",
+    nothing_to_draw: "Показать нечего.",
     too_large_to_draw: "слишком велико, чтобы нарисовать",
     masked: "Имена, адреса и номера счетов скрыты; twicelog --reveal их покажет.",
     pseudonyms: "После # стоят псевдонимы, одинаковые во всех отчётах с ключом",
@@ -754,7 +768,7 @@ const WORDS: Words = Words {
     all: "все",
     search: "текст",
     sort: "порядок",
-    by_order: "сначала тяжёлые",
+    by_order: "по тяжести",
     by_time: "по времени",
     by_money: "по деньгам",
     by_likelihood: "по вероятности",
@@ -763,6 +777,8 @@ const WORDS: Words = Words {
     reset: "сбросить",
     shown: "показано",
     link: "ссылка на находку",
+    elsewhere: "Находки, на которую ведёт ссылка, на этой странице нет. Ищите её номер в findings.csv и result.json или спросите \
+                twicelog explain.",
 
     legend_equal: "совпадает",
     legend_normalised: "совпадает после нормализации",
@@ -784,11 +800,11 @@ const WORDS: Words = Words {
     window: "окно",
     todays_window: "нынешние окна",
     other_windows: "другие окна",
-    other_rules: "судили другие правила, не нынешние",
+    other_rules: "оценено по другим правилам, не по нынешним",
     night_heads: ["новые", "выросли", "известны раньше", "решены"],
     windows_of_a_night: "Не опробованы: с состоянием читается только новое, а более длинным окнам понадобились бы записи, которых уже нет. Просканируйте те же файлы без --state, чтобы это увидеть.",
-    windows_not_tried: "Не опробованы: сканирование, давшее этот результат, не рисовало ни страницы, ни картинки, или записей в группах больше 100 000.",
-    windows_without_decisions: "Не нарисованы: когда пробовали другие окна, действовали другие решения, чем те, что закрывают находки здесь. Просканируйте заново, чтобы это увидеть.",
+    windows_not_tried: "Не опробованы: при сканировании, которое дало этот результат, не просили ни страницы, ни картинки, или записей в группах больше 100 000.",
+    windows_without_decisions: "Не нарисованы: когда пробовали другие окна, действовали не те решения, которые закрывают находки здесь. Просканируйте заново, чтобы это увидеть.",
     windows_too_many: "пропущенные здесь окна захватили бы больше 100 000 записей",
     events: "событий, не более",
     rate_of_events: "находок на событие, не менее",

@@ -106,7 +106,7 @@ fn said(value: &str, kind: Value) -> String {
         Value::Cause => match value {
             "agent_retry" => "повтор агента",
             "batch_reimport" => "повторный импорт",
-            "client_retry" => "повтор вызывающей стороны",
+            "client_retry" => "повтор запроса клиентом",
             "clock_change" => "перевод часов",
             "double_submit" => "двойную отправку",
             "race" => "гонку",
