@@ -11,6 +11,11 @@ mod full_disk;
 mod goes_on;
 #[path = "cli/grown.rs"]
 mod grown;
+#[allow(dead_code, reason = "the reasons are for the suite of formats")]
+#[path = "support/hostile.rs"]
+mod hostile;
+#[path = "support/hostile_log.rs"]
+mod hostile_log;
 #[cfg(unix)]
 #[path = "cli/interrupted.rs"]
 mod interrupted;
@@ -35,6 +40,9 @@ mod questions;
 #[cfg(unix)]
 #[path = "cli/recipes.rs"]
 mod recipes;
+#[allow(dead_code, reason = "other suites use the rest")]
+#[path = "support/reports.rs"]
+mod reports;
 #[path = "cli/schedules.rs"]
 mod schedules;
 #[path = "cli/shown.rs"]
@@ -44,6 +52,9 @@ mod states;
 #[cfg(target_os = "linux")]
 #[path = "cli/stopped.rs"]
 mod stopped;
+#[cfg(target_os = "linux")]
+#[path = "cli/terminal.rs"]
+mod terminal;
 #[path = "cli/unconfigured.rs"]
 mod unconfigured;
 

@@ -6,6 +6,8 @@
 mod charts;
 #[path = "support/hostile.rs"]
 mod hostile;
+#[path = "support/hostile_log.rs"]
+mod hostile_log;
 #[path = "formats/pictures.rs"]
 mod pictures;
 #[path = "formats/pseudonyms.rs"]

@@ -137,7 +137,7 @@ fn heading(out: &mut Out<'_>, level: usize, text: &str) -> io::Result<()> {
 }
 
 /// Text that stays text: punctuation that makes markup (CommonMark 0.31, 2.4) behind a backslash; as entities what a chat obeys even
-/// so, angle brackets and ampersands, and what is made a link or a mention without any markup: `@`, `://`, `www.`.
+/// so, angle brackets and ampersands, and what is made a link or a mention without any markup: `@`, `://`, `//`, `www.`.
 fn escaped(text: &str) -> String {
     let shown = safe::visible(&cards(text)).into_owned();
     let cut = shown.char_indices().nth(LONGEST).map_or(shown.len(), |(at, _)| at);
@@ -153,6 +153,7 @@ fn escaped(text: &str) -> String {
             '&' => out.push_str("&amp;"),
             '@' => out.push_str("&#64;"),
             ':' if rest.starts_with("://") => out.push_str("&#58;"),
+            '/' if rest.starts_with("//") && !out.ends_with("&#58;") => out.push_str("&#47;"),
             '.' if out.get(out.len().saturating_sub(3)..).is_some_and(|end| end.eq_ignore_ascii_case("www")) => {
                 out.push_str("&#46;");
             }
@@ -182,6 +183,7 @@ mod tests {
             ("<img src=x>", "&lt;img src=x&gt;"),
             ("<!channel> @here", "&lt;\\!channel&gt; &#64;here"),
             ("see https://example.org or www.example.org", "see https&#58;//example.org or www&#46;example.org"),
+            ("//example.org/x and ///y", "&#47;/example.org/x and &#47;&#47;/y"),
             ("- item", "\\- item"),
             ("12. item", "12\\. item"),
             ("**bold** `code` _it_", "\\*\\*bold\\*\\* \\`code\\` \\_it\\_"),

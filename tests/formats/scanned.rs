@@ -1,5 +1,6 @@
 //! Hostile text on its whole way: as the name of a file, in heads and cells of a log, as names of a configuration, into every format.
 
+use crate::hostile_log::{config, file_name, log};
 use crate::servers::elements;
 use crate::{formats_of_text, hostile, style, written};
 use std::path::Path;
@@ -9,52 +10,6 @@ use twicelog::read::Location;
 use twicelog::report::safe::is_hidden;
 use twicelog::report::{Mask, OutputFormat};
 use twicelog::scan::{Assigned, scan_files};
-
-/// A configuration whose source, rule and further field are called so.
-fn config(name: &str) -> String {
-    let quoted = |text: &str| toml::Value::String(text.into()).to_string();
-    let name = quoted(name);
-    format!(
-        r#"
-        version = 1
-        [[source]]
-        name = {name}
-        files = ["log.csv"]
-        format = "csv"
-        read = {{ delimiter = ",", encoding = "utf-8" }}
-        [source.map]
-        time = {{ from = "at", format = "iso" }}
-        operation = {{ const = "charge" }}
-        actor = "customer"
-        amount = "amount"
-        currency = {{ const = "EUR" }}
-        effect_id = "id"
-        [source.map.fields]
-        {name} = {name}
-        [[rule]]
-        id = {name}
-        fingerprint = ["actor", "amount"]
-        window = "10m"
-        "#
-    )
-}
-
-/// A log in which one customer was charged twice; its last head, its customer and its notes are this text.
-fn log(text: &str) -> Vec<u8> {
-    let mut log = csv::Writer::from_writer(Vec::new());
-    log.write_record(["id", "at", "customer", "amount", text]).unwrap();
-    for (id, time) in [("ch_1", "2026-03-02T10:00:00Z"), ("ch_2", "2026-03-02T10:00:40Z")] {
-        let id = format!("{text}{id}");
-        log.write_record([id.as_str(), time, &format!("{text}c"), "59.00", text]).unwrap();
-    }
-    log.into_inner().unwrap()
-}
-
-/// The text as the name of a file, where a system takes it.
-fn file_name(text: &str) -> &str {
-    let fits = !text.is_empty() && text.len() < 200 && !text.contains(['/', '\0']) && !matches!(text, "." | "..");
-    if fits { text } else { "log.csv" }
-}
 
 /// None where the configuration is refused: not every text can be a name.
 fn scanned(text: &str, folder: &Path) -> Option<Report> {
@@ -97,4 +52,33 @@ fn hostile_inputs_and_names_stay_text_in_every_format() {
         }
     }
     assert!(found > strings.len() * 3 / 4, "only {found} findings of {} logs", strings.len());
+}
+
+/// Where the browser and the spreadsheet program find the same strings.
+const SHARED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/hostile.json");
+
+fn shared() -> String {
+    // One string a line, and nothing in it that cannot be seen, so that a change is seen.
+    let line = |text: &String| {
+        let mut units = [0; 2];
+        let ascii = serde_json::to_string(text).unwrap().chars().fold(String::new(), |line, c| match c {
+            ' '..='~' => line + c.encode_utf8(&mut [0; 4]),
+            c => c.encode_utf16(&mut units).iter().fold(line, |line, unit| line + &format!("\\u{unit:04x}")),
+        });
+        ascii
+    };
+    let lines: Vec<String> = hostile::strings().iter().map(line).collect();
+    format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
+#[test]
+fn other_suites_are_given_the_same_strings() {
+    let told = std::fs::read_to_string(SHARED).unwrap();
+    assert!(told == shared(), "tests/support/hostile.json is stale: cargo test --test formats -- --ignored strings_are_written");
+}
+
+#[test]
+#[ignore = "writes tests/support/hostile.json anew"]
+fn strings_are_written() {
+    std::fs::write(SHARED, shared()).unwrap();
 }

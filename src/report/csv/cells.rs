@@ -80,8 +80,9 @@ impl CsvFor {
         if misread {
             cell.push('\'');
         }
-        for c in masked.chars() {
-            if is_escaped(c) {
+        for (at, c) in masked.char_indices() {
+            let ends_line = c == '\r' && masked.get(at + 1..).is_some_and(|rest| rest.starts_with('\n'));
+            if is_escaped(c) && !ends_line {
                 cell.push_str(&format!("\\u{{{:x}}}", c as u32));
             } else {
                 cell.push(c);
@@ -91,9 +92,10 @@ impl CsvFor {
     }
 }
 
-/// Line ends and tabs are what a quoted cell is for; other hidden characters are written out.
+/// Line ends and tabs are what a quoted cell is for; other hidden characters are written out. A carriage return that ends no line would let
+/// one cell write over another on a terminal.
 fn is_escaped(c: char) -> bool {
-    is_hidden(c) && !matches!(c, '\t' | '\n' | '\r')
+    is_hidden(c) && !matches!(c, '\t' | '\n')
 }
 
 /// True when a spreadsheet could read the cell as a formula.
