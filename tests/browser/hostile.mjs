@@ -1,7 +1,10 @@
-// What a log may hold to make a page run, load or show what it should not.
+// What a log may hold to make a page run, load or show what it should not; and reports that hold it wherever text from outside can stand.
+
+import { readFileSync } from "node:fs";
 
 const probe = "window.pwned=1";
 
+/** Strings whose script would leave a trace in the page. */
 export const strings = [
   `<script>${probe}</script>`,
   `</script><script>${probe}</script>`,
@@ -68,3 +71,77 @@ export const strings = [
   `x" id="filter`,
   `x" name="elements" id="list`,
 ];
+
+/** These and the strings of all other suites, each once. */
+export const corpus = [...new Set([...strings, ...JSON.parse(readFileSync(new URL("../support/hostile.json", import.meta.url), "utf8"))])];
+
+/** So many at a time. */
+export const chunks = (list, size) => Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
+
+/**
+ * A report made like this one in which each of the strings stands in every place that holds text from outside: fields and their names, names
+ * of files, sources and operations, rules and what they mean, reasons of decisions, of rejects and of faults, notes, currencies.
+ */
+export function everywhere(report, strings) {
+  const { result, run } = report;
+  const [source] = result.sources;
+  const [model] = result.findings;
+  const sum = text => ({ currency: text, gross: "9.00", reversed: "1.00", net: "8.00" });
+  const record = (text, at, role) => ({
+    ...model.records[0],
+    role,
+    outcome: "took_effect",
+    time: `2026-03-14T10:0${at}:00Z`,
+    source: text,
+    file: text,
+    effect_id: `${text}${at}`,
+    request_key: text,
+    raw: text,
+    values: { actor: text, operation: text, amount: "9.00", currency: text, outcome: text, payload: text, card: text, [text]: text, [`x${text}`]: `${text}${at}` },
+  });
+  const finding = (text, at) => ({
+    ...model,
+    id: `TL-${at.toString(16).padStart(12, "0")}`,
+    rule: text,
+    cause: { code: text, why: text },
+    evidence: [{ code: text, bits: 1, text }, { code: `${text}x`, bits: -1, text }],
+    fingerprint: { [text]: text, actor: text, order: null },
+    alike: [text],
+    also: [text],
+    exposure: [sum(text)],
+    decision: { decision: "accepted", reason: text, by: text, until: text, standing: "expired" },
+    records: [record(text, 0, "original"), record(text, 1, "repeat")],
+  });
+  const findings = strings.map(finding);
+  return {
+    ...report,
+    result: {
+      ...result,
+      findings,
+      totals: { ...result.totals, findings: findings.length, exposure: strings.map(sum), possible_exposure: strings.map(sum) },
+      sources: strings.map(text => ({
+        ...source,
+        name: text,
+        files: [{ ...source.files[0], file: text, format: text, fault: text, rejects: [{ reason: text, records: 1, example: text }] }],
+      })),
+      rules: strings.map(text => ({ ...result.rules[0], id: text, meaning: [text] })),
+      health: strings.map(text => ({ ...result.health[0], operation: text })),
+      batches: strings.map((text, at) => ({
+        id: `TB-${at.toString(16).padStart(12, "0")}`,
+        rule: text,
+        lag_seconds: 60,
+        findings: 9,
+        extra_effects: 9,
+        exposure: [sum(text)],
+        originals: ["2026-03-14T10:00:00Z", "2026-03-14T11:00:00Z"],
+        repeats: ["2026-03-14T10:01:00Z", "2026-03-14T11:01:00Z"],
+      })),
+      incidents: strings.map((text, at) => ({ id: `TI-${at.toString(16).padStart(12, "0")}`, field: text, value: text, findings: [findings[at].id] })),
+      notes: strings.map(text => ({ code: text, message: text })),
+      actors: strings.map(actor => ({ actor, events_at_most: 9 })),
+    },
+    windows: report.windows.map(step => ({ ...step, exposure: strings.map(sum) })),
+    nights: [{ started: "2026-03-13T02:00:00Z", findings: 1, decided: 0, same_rules: true, changes: { new: 1, grown: 0, unchanged: 0, resolved: 0 }, exposure: strings.map(sum) }],
+    run: { ...run, inputs: strings.map(text => ({ file: text, bytes: 1, sha256: "a".repeat(64) })) },
+  };
+}

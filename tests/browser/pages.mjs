@@ -2,23 +2,33 @@
 
 import { chromium } from "playwright-core";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const folder = mkdtempSync(join(tmpdir(), "twicelog-browser-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const root = new URL("../../", import.meta.url).pathname;
 
 /** The committed result of a sample story. */
 export const result = story => JSON.parse(readFileSync(join(root, "reports", `${story}.json`), "utf8"));
 
+/** A file beside the pages. */
+export const place = name => join(folder, name);
+
+/** Tells a result in formats, each as a file: `{ html: place("a.html") }`. */
+export function tell(name, report, outputs, ...options) {
+  const json = place(`${name}.told.json`);
+  writeFileSync(json, JSON.stringify(report));
+  const wanted = Object.entries(outputs).flatMap(([format, file]) => ["--output", `${format}=${file}`]);
+  execFileSync(process.env.TWICELOG, ["report", json, ...wanted, ...options], { stdio: ["ignore", "ignore", "inherit"] });
+}
+
 /** The address of a result told as a page. */
 export function told(name, report, ...options) {
-  const json = join(folder, `${name}.json`);
-  const page = join(folder, `${name}.html`);
-  writeFileSync(json, JSON.stringify(report));
-  execFileSync(process.env.TWICELOG, ["report", json, "--output", `html=${page}`, ...options], { stdio: ["ignore", "ignore", "inherit"] });
+  const page = place(`${name}.html`);
+  tell(name, report, { html: page }, ...options);
   return pathToFileURL(page).href;
 }
 

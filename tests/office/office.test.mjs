@@ -4,14 +4,16 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
+import { chunks, corpus, everywhere } from "../browser/hostile.mjs";
 import { hostile, result } from "../browser/pages.mjs";
-import { strings as markup } from "../browser/hostile.mjs";
 import { column, opened, place, sum } from "./calc.mjs";
 
 const starts = ["=", "+", "-", "@", "\t=", "\r=", " =", "\u00a0=", '"=', "'=", "＝", "＋", "－", "＠", "\u200b="];
 const rests = ["1+1", "cmd|' /C calc'!A0", 'HYPERLINK("https://attacker.example","x")', "SUM(A1:A9)"];
 const ids = ["0042", "12345678901234567890", "8.80731E+15", "3/4", "MAR-7", "_x003D_1+1", "https://attacker.example/"];
-const strings = [...starts.flatMap(start => rests.map(rest => start + rest)), ...ids, ...markup.filter(text => !text.includes("\0"))];
+const strings = [...new Set([...starts.flatMap(start => rests.map(rest => start + rest)), ...ids, ...corpus])];
+// Each field name is two columns: so many at a time as a sheet can be looked at.
+const parts = chunks(strings, 100);
 
 /** A report told in a format, as a file. */
 function told(report, name, format, ...options) {
@@ -52,18 +54,24 @@ test("a workbook opens, sums up to the totals, and its ids are text", () => {
   assert.ok(totals.rows.some(row => row[0]?.text === "Findings" && row[1]?.value === report.result.totals.findings));
 });
 
-test("a hostile workbook holds text, no formula and no link", () => {
+test("a hostile workbook holds text, no formula and no link, whatever stands where", () => {
   const { report, used } = hostile(result("payments"), strings);
   assert.ok(used > strings.length, "every string is somewhere");
-  const sheets = opened(told(report, "hostile", "xlsx", "--reveal"));
-  const cells = sheets.flatMap(sheet => sheet.rows.flat());
-  assert.deepEqual(cells.filter(cell => cell.formula || cell.link), []);
-  const texts = new Set(cells.map(cell => cell.text));
-  for (const start of ["=", "+", "@", "＝"]) assert.ok(texts.has(`${start}1+1`), `${start}1+1 is there as text`);
-  const records = sheets[1];
-  for (const head of ["effect id", "request key", "file", "source"]) {
-    assert.deepEqual(column(records, head).filter(cell => cell.type && cell.type !== "string"), [], head);
+  const whole = parts.map(part => everywhere(result("payments"), part));
+  const seen = new Set();
+  for (const [at, made] of [report, ...whole].entries()) {
+    const sheets = opened(told(made, `hostile-${at}`, "xlsx", "--reveal"));
+    assert.equal(sheets.length, 3, "a text is no name of a sheet");
+    const cells = sheets.flatMap(sheet => sheet.rows.flat());
+    assert.deepEqual(cells.filter(cell => cell.formula || cell.link), []);
+    cells.forEach(cell => seen.add(cell.text));
+    for (const head of ["effect id", "request key", "file", "source"]) {
+      assert.deepEqual(column(sheets[1], head).filter(cell => cell.type && cell.type !== "string"), [], head);
+    }
   }
+  const visible = strings.filter(text => /^[\x21-\x7e\u0400-\u04ff]{2,200}$/u.test(text) && !/\d{12}|_x[0-9A-Fa-f]{4}_/.test(text));
+  assert.ok(visible.length > 150, `${visible.length} strings of what can be seen`);
+  assert.deepEqual(visible.filter(text => !seen.has(text)), [], "strings are there as text");
 });
 
 for (const { name, csv } of readers) {
@@ -74,11 +82,18 @@ for (const { name, csv } of readers) {
     assert.equal(column(sheet, "finding")[0].text, report.result.findings[0].id);
   });
 
-  test(`a hostile CSV for ${name} calculates nothing`, () => {
-    const { report } = hostile(result("payments"), strings);
-    const [sheet] = opened(told(report, `hostile-${name}`, "csv", "--csv-for", name), csv);
-    assert.ok(sheet.rows.length > 20);
-    assert.deepEqual(sheet.rows.flat().filter(cell => cell.formula || cell.link), []);
-    assert.deepEqual(column(sheet, "effect_id").filter(cell => cell.type && cell.type !== "string"), []);
+  test(`a hostile CSV for ${name} calculates nothing, whatever stands where`, () => {
+    const whole = parts.map(part => everywhere(result("payments"), part));
+    for (const [at, report] of [hostile(result("payments"), strings).report, ...whole].entries()) {
+      const [sheet] = opened(told(report, `hostile-${name}-${at}`, "csv", "--csv-for", name), csv);
+      assert.ok(sheet.rows.length > 20);
+      assert.deepEqual(sheet.rows.flat().filter(cell => cell.formula || cell.link), []);
+      // A number is one only where nothing of its text is lost by it.
+      const records = report.result.findings.flatMap(finding => finding.records);
+      for (const head of ["effect_id", "request_key", "source", "file"]) {
+        const written = new Set(records.map(record => record[head]));
+        assert.deepEqual(column(sheet, head).filter(cell => cell.type && cell.type !== "string" && !written.has(cell.text)), [], head);
+      }
+    }
   });
 }
