@@ -151,7 +151,22 @@ test("it prints: A4, open cards, no controls", async () => {
   assert.equal(await view.locator(".card:not([open])").count(), 0);
   assert.equal(await view.locator("nav").isVisible(), false);
   assert.equal(await view.locator("button[name=open]").isVisible(), false);
+  assert.equal(await view.locator("#filter select:visible, #filter input:visible").count(), 0);
   await close();
+});
+
+test("on paper no column is cut off, in both languages", async () => {
+  for (const lang of ["en", "ru"]) {
+    // A4 less its margins is 182 mm, at 96 pixels an inch.
+    const { page: view, close } = await open(told(`paper-${lang}`, payments, "--lang", lang), { width: 688 });
+    await view.evaluate(() => document.querySelectorAll(".card").forEach(card => (card.open = true)));
+    await view.emulateMedia({ media: "print" });
+    const cut = await view.locator(".wide:visible, .figures, .charts, figure, .card").evaluateAll(all =>
+      all.filter(one => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth + 1).map(one => `${one.className} ${one.scrollWidth} > ${one.clientWidth}: ${one.textContent.slice(0, 60)}`),
+    );
+    assert.deepEqual(cut, [], lang);
+    await close();
+  }
 });
 
 /** Text on the page whose contrast against its background is less than 4.5 (WCAG 2.2, 1.4.3). */

@@ -191,7 +191,7 @@ fn where_no_other_windows_are_drawn_the_page_says_why() {
     let mut night = third_night();
     night.windows.clear();
     for (report, english, russian) in [
-        (untried, "Not tried: the scan", "Не опробованы: сканирование"),
+        (untried, "Not tried: the scan", "Не опробованы: при сканировании"),
         (decided, "Not drawn: when other windows were tried", "Не нарисованы: когда пробовали другие окна"),
         (night, "Not tried: with a state", "Не опробованы: с состоянием"),
     ] {
