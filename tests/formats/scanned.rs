@@ -61,11 +61,10 @@ fn shared() -> String {
     // One string a line, and nothing in it that cannot be seen, so that a change is seen.
     let line = |text: &String| {
         let mut units = [0; 2];
-        let ascii = serde_json::to_string(text).unwrap().chars().fold(String::new(), |line, c| match c {
+        serde_json::to_string(text).unwrap().chars().fold(String::new(), |line, c| match c {
             ' '..='~' => line + c.encode_utf8(&mut [0; 4]),
             c => c.encode_utf16(&mut units).iter().fold(line, |line, unit| line + &format!("\\u{unit:04x}")),
-        });
-        ascii
+        })
     };
     let lines: Vec<String> = hostile::strings().iter().map(line).collect();
     format!("[\n{}\n]\n", lines.join(",\n"))
