@@ -64,7 +64,8 @@ impl<'a> Table<'a> {
         for row in &self.rows {
             let mut parts = Vec::new();
             for (head, (_, text)) in self.heads.iter().zip(row).skip(1) {
-                parts.push(format!("{text} {head}"));
+                // A head agrees with no number in particular.
+                parts.push(format!("{head}: {text}"));
             }
             let name = row.first().map(|(_, text)| text.as_str()).unwrap_or_default();
             page.hang(Line::new().plain("  "), Paint::Plain, name)?;
