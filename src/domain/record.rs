@@ -1,5 +1,6 @@
 //! Records, and what the engine asks of a reader: blocks of whole records, split the same way at every visit.
 
+use super::carried::CarriedText;
 use super::memory::KnownText;
 use super::report::Note;
 use std::ops::ControlFlow;
@@ -229,6 +230,10 @@ pub trait Input: Send + Sync {
     fn carries_text(&self) -> bool {
         false
     }
+    /// What an earlier night carried of it, as it was carried.
+    fn carried(&self) -> Option<&CarriedText> {
+        None
+    }
     /// Columns of the configuration that this input does not have.
     fn missing_columns(&self) -> &[String];
     /// All columns that the input names itself; none where it has no header.
@@ -249,7 +254,16 @@ pub trait Input: Send + Sync {
     /// as records can be visited again one by one with [`Input::reread_lines`].
     fn has_lines(&self) -> bool;
     /// Visits again the lines that begin at these places of the text (ascending), each as a block of its own with its index in `starts`.
-    fn reread_lines(&self, starts: &[u64], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError>;
+    fn reread_lines(&self, starts: &[u64], each: &mut dyn FnMut(usize, &Block)) -> Result<Reread, InputError>;
+}
+
+/// What was found when an input was read again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reread {
+    /// As it was: nothing was written to it since it was opened.
+    AsItWas,
+    /// It begins and ends as it did, and has more behind that. What lies between may have been written anew.
+    Grown,
 }
 
 /// A record that could not be used, with its place and reason.

@@ -1,7 +1,8 @@
 //! The table of blocks: where each lies, and the numbers of its records and lines.
 
+use super::EngineError;
 use super::row::Place;
-use crate::domain::record::CARRIED;
+use crate::domain::record::{Block, CARRIED, Input, InputError};
 
 /// One block as pass one saw it.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,13 @@ pub struct BlockFacts {
     pub lines: u32,
     /// Nanoseconds since 1970 of the last event that has a time.
     pub latest: Option<i64>,
+    /// [`digest`] of its text.
+    pub digest: u64,
+}
+
+/// Tells whether a block is read again as it was read first.
+pub fn digest(block: &Block) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(block.text.as_bytes())
 }
 
 impl BlockFacts {
@@ -67,6 +75,28 @@ impl BlockTable {
 
     pub fn block(&self, place: Place) -> Option<&BlockFacts> {
         self.blocks.get(place.block())
+    }
+
+    /// Reads blocks of an input again, by their numbers, and gives each with its index among these.
+    ///
+    /// # Errors
+    /// The input cannot be read, or one of the blocks is not what it was when it was read first.
+    pub fn reread(&self, input: &dyn Input, numbers: &[usize], mut each: impl FnMut(usize, &Block)) -> Result<(), EngineError> {
+        let wanted: Vec<(u64, usize)> = numbers.iter().filter_map(|number| self.lies(*number)).collect();
+        let mut is_as_it_was = true;
+        input.reread(&wanted, &mut |index, block| {
+            is_as_it_was &= numbers.get(index).is_some_and(|number| self.is_as_it_was(*number, block));
+            each(index, block);
+        })?;
+        match is_as_it_was {
+            true => Ok(()),
+            false => Err(InputError::Changed { file: input.name().to_owned() }.into()),
+        }
+    }
+
+    /// Whether a block that was read again, by its number, holds what it held.
+    fn is_as_it_was(&self, number: usize, block: &Block) -> bool {
+        self.blocks.get(number).is_some_and(|facts| facts.digest == digest(block))
     }
 
     /// The place with its block's number replaced by its place in the order, so that places compare as records stand in the inputs.

@@ -1,6 +1,6 @@
 //! Pass one: readers feed blocks to workers, which turn every record into keyed rows and counts.
 
-use super::blocks::{BlockFacts, BlockTable};
+use super::blocks::{self, BlockFacts, BlockTable};
 use super::mapping::Conventions;
 use super::operation_names::OperationNames;
 use super::options::Options;
@@ -167,7 +167,7 @@ fn key_blocks(
 ) -> Result<Tally, EngineError> {
     let lock = || taken.lock().unwrap_or_else(PoisonError::into_inner);
     for (input, block) in receive {
-        let length = block.text.len();
+        let (length, digest) = (block.text.len(), blocks::digest(&block));
         let number = {
             let mut taken = lock();
             taken.push(BlockFacts {
@@ -177,6 +177,7 @@ fn key_blocks(
                 records: 0,
                 lines: 0,
                 latest: None,
+                digest,
             });
             taken.len() - 1
         };

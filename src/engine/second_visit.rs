@@ -8,7 +8,7 @@ use super::mapping::{Conventions, Mapper, Mapping};
 use super::row::Place;
 use super::{EngineError, OpenInput};
 use crate::domain::event::Origin;
-use crate::domain::record::{Block, Position, Record, Split};
+use crate::domain::record::{Block, Position, Record, Reread, Split};
 use crate::rules::Rules;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -130,27 +130,41 @@ impl<'v> SecondVisit<'v> {
     fn lines(&self, input: &Named<'_>, places: &[Place], each: Each<'_>) -> Result<(), EngineError> {
         let start = |place: &Place| self.blocks.block(*place).map_or(0, |block| block.offset) + place.start() as u64;
         let starts: Vec<u64> = places.iter().map(start).collect();
-        input.open.input.reread_lines(&starts, &mut |index, line| {
+        let found = input.open.input.reread_lines(&starts, &mut |index, line| {
             if let Some(place) = places.get(index) {
                 self.place(input, line, 0, *place, u64::from(place.row()), each);
             }
         })?;
-        Ok(())
+        match found {
+            Reread::AsItWas => Ok(()),
+            // A line alone does not tell whether it is the one that was there.
+            Reread::Grown => self.blocks_again(input, places, &mut |_, _| ()),
+        }
     }
 
     fn whole_blocks(&self, input: &Named<'_>, places: &[Place], each: Each<'_>) -> Result<(), EngineError> {
-        let by_block: Vec<&[Place]> = places.chunk_by(|a, b| a.block() == b.block()).collect();
-        let wanted: Vec<(u64, usize)> = by_block
-            .iter()
-            .filter_map(|places| self.blocks.block(places[0]).map(|block| (block.offset, block.length as usize)))
-            .collect();
-        input.open.input.reread(&wanted, &mut |index, block| {
+        self.blocks_again(input, places, &mut |places, block| {
             let mut lines = LineCount::new(&block.text);
-            for place in by_block.get(index).copied().unwrap_or_default() {
+            for place in places {
                 self.place(input, block, place.start(), *place, lines.before(place.start()), each);
             }
-        })?;
-        Ok(())
+        })
+    }
+
+    /// Reads the blocks of these places again, each with its places.
+    ///
+    /// # Errors
+    /// One of them is not what it was when its records were keyed.
+    fn blocks_again(
+        &self,
+        input: &Named<'_>,
+        places: &[Place],
+        each: &mut dyn FnMut(&[Place], &Block),
+    ) -> Result<(), EngineError> {
+        let by_block: Vec<&[Place]> = places.chunk_by(|a, b| a.block() == b.block()).collect();
+        let numbers: Vec<usize> = by_block.iter().map(|places| places[0].block()).collect();
+        let of_block = |index: usize, block: &Block| each(by_block.get(index).copied().unwrap_or_default(), block);
+        self.blocks.reread(&*input.open.input, &numbers, of_block)
     }
 
     /// Visits the record at byte `start` of a block (or line), before which `lines` lines stand in its block.

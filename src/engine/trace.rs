@@ -209,8 +209,7 @@ impl Trace {
             .of_input(input)
             .filter(|block| self.blocks.latest(*block).is_some_and(|latest| latest >= horizon.held) || has_held(*block))
             .collect();
-        let wanted: Vec<(u64, usize)> = blocks.iter().filter_map(|block| self.blocks.lies(*block)).collect();
-        open.input.reread(&wanted, &mut |index, text| {
+        self.blocks.reread(&*open.input, &blocks, |index, text| {
             let Some(block) = blocks.get(index).copied() else { return };
             let is_recent = self.blocks.latest(block).is_some_and(|latest| latest >= horizon.held);
             let from = Carrying { open, mapper, number: block, block: text, from: horizon.held };

@@ -1,7 +1,7 @@
 //! An input of records that an earlier night carried, and of what has been added to it since.
 
 use crate::domain::carried::{CarriedRecords, CarriedText};
-use crate::domain::record::{Block, Blocks, CARRIED, Input, InputError, InputFacts, Split, Splitter};
+use crate::domain::record::{Block, Blocks, CARRIED, Input, InputError, InputFacts, Reread, Split, Splitter};
 use std::ops::ControlFlow;
 
 /// Puts carried records before what is new of the same input; None where nothing of it is there tonight. `names` are the columns of the
@@ -80,6 +80,10 @@ impl Input for WithCarried {
         self.form == Form::InFile
     }
 
+    fn carried(&self) -> Option<&CarriedText> {
+        Some(&self.carried)
+    }
+
     fn missing_columns(&self) -> &[String] {
         self.added().map_or(&[], Input::missing_columns)
     }
@@ -135,8 +139,8 @@ impl Input for WithCarried {
         self.added().is_some_and(Input::has_lines)
     }
 
-    fn reread_lines(&self, starts: &[u64], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
-        self.added().map_or(Ok(()), |new| new.reread_lines(starts, each))
+    fn reread_lines(&self, starts: &[u64], each: &mut dyn FnMut(usize, &Block)) -> Result<Reread, InputError> {
+        self.added().map_or(Ok(Reread::AsItWas), |new| new.reread_lines(starts, each))
     }
 }
 

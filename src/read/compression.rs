@@ -2,7 +2,7 @@
 
 use super::archive::{Entry, EntryReader};
 use super::stored::{Stored, StoredBytes};
-use crate::domain::record::{InputError, InputFacts};
+use crate::domain::record::{InputError, InputFacts, Reread};
 use flate2::bufread::MultiGzDecoder;
 use std::io::{self, BufReader, Read};
 
@@ -132,7 +132,7 @@ impl Unpacked {
         self.stored().finish()
     }
 
-    pub(super) fn check_unchanged(&mut self, stored: &Stored) -> Result<(), InputError> {
+    pub(super) fn check_unchanged(&mut self, stored: &Stored) -> Result<Reread, InputError> {
         self.stored().check_unchanged(stored)
     }
 

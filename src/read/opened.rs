@@ -25,7 +25,7 @@ use super::translated::Translated;
 use super::walk::{Cutter, Walk};
 use super::wrapped::{MessageCutter, WrappedLines};
 use super::{OpenError, document, format};
-use crate::domain::record::{Block, Blocks, Input, InputError, InputFacts, Splitter};
+use crate::domain::record::{Block, Blocks, Input, InputError, InputFacts, Reread, Splitter};
 use crate::domain::report::Note;
 use crate::rules::{Footer, Format, Source, Wrapper};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -481,9 +481,9 @@ impl Input for Opened {
         self.is_seekable() && self.translated.is_none() && matches!(self.layout.units, Units::Rows(..) | Units::Lines)
     }
 
-    fn reread_lines(&self, starts: &[u64], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
+    fn reread_lines(&self, starts: &[u64], each: &mut dyn FnMut(usize, &Block)) -> Result<Reread, InputError> {
         // Asked only where there is one.
-        let Some(text) = self.lying() else { return Ok(()) };
+        let Some(text) = self.lying() else { return Ok(Reread::AsItWas) };
         let unreadable = |error| text.stored.unreadable(&error);
         let mut file = BufReader::with_capacity(LINE_BYTES, text.stored.open()?);
         text.stored.check_unchanged(file.get_ref())?;
@@ -567,7 +567,7 @@ impl Opened {
             each(index, &block);
             bytes = block.text.into_bytes();
         }
-        text.stored.check_unchanged(&file)
+        text.stored.check_unchanged(&file).map(drop)
     }
 
     /// Text that must be unpacked or transcoded from its beginning.
@@ -587,6 +587,6 @@ impl Opened {
             each(index, &stream.block(offset, text, None));
             at = offset + length as u64;
         }
-        stream.check_unchanged(&self.stored)
+        stream.check_unchanged(&self.stored).map(drop)
     }
 }

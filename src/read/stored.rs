@@ -3,7 +3,7 @@
 use super::OpenError;
 use super::digest::Digest;
 use super::spool::{Spool, SpoolReader, SpoolWriter};
-use crate::domain::record::{InputError, InputFacts};
+use crate::domain::record::{InputError, InputFacts, Reread};
 use crate::domain::report::Note;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -167,13 +167,15 @@ impl Stored {
 
     /// Fails when the file does not hold any more what it held when it was opened first, as far as its size, its time of change and its edges
     /// tell. What was written behind that is no change, because it is not read.
-    pub(super) fn check_unchanged(&self, file: &StoredFile) -> Result<(), InputError> {
-        let StoredFile::File(file) = file else { return Ok(()) };
+    pub(super) fn check_unchanged(&self, file: &StoredFile) -> Result<Reread, InputError> {
+        let StoredFile::File(file) = file else { return Ok(Reread::AsItWas) };
         let now = file.metadata().map_err(|error| self.unreadable(&error))?;
         let is_same = now.len() == self.bytes && now.modified().ok() == self.modified;
         let has_grown = || Ok::<_, io::Error>(now.len() > self.bytes && self.may_grow() && self.edges_now()? == self.edges);
-        if is_same || has_grown().map_err(|error| self.unreadable(&error))? {
-            Ok(())
+        if is_same {
+            Ok(Reread::AsItWas)
+        } else if has_grown().map_err(|error| self.unreadable(&error))? {
+            Ok(Reread::Grown)
         } else {
             Err(InputError::Changed { file: self.name.clone() })
         }
@@ -254,7 +256,7 @@ impl StoredBytes {
         self.fault.as_deref()
     }
 
-    pub(super) fn check_unchanged(&self, stored: &Stored) -> Result<(), InputError> {
+    pub(super) fn check_unchanged(&self, stored: &Stored) -> Result<Reread, InputError> {
         stored.check_unchanged(&self.file)
     }
 

@@ -3,7 +3,7 @@
 use super::compression::{Compression, Unpacked};
 use super::encoding::Recognised;
 use super::stored::Stored;
-use crate::domain::record::{Block, InputError, InputFacts, Oversize};
+use crate::domain::record::{Block, InputError, InputFacts, Oversize, Reread};
 use encoding_rs::{DecoderResult, UTF_8};
 use std::collections::VecDeque;
 
@@ -111,7 +111,7 @@ impl TextStream {
         self.bytes.finish()
     }
 
-    pub(super) fn check_unchanged(&mut self, stored: &Stored) -> Result<(), InputError> {
+    pub(super) fn check_unchanged(&mut self, stored: &Stored) -> Result<Reread, InputError> {
         self.bytes.check_unchanged(stored)
     }
 
