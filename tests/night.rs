@@ -10,12 +10,18 @@ mod cut;
 mod kept;
 #[path = "laws/log.rs"]
 mod log;
+#[path = "night/matrix.rs"]
+mod matrix;
 #[path = "night/nights.rs"]
 mod nights;
 #[cfg(feature = "parquet")]
 #[path = "night/parquet.rs"]
 mod parquet_files;
+#[path = "night/rewritten.rs"]
+mod rewritten;
 #[path = "night/rotated.rs"]
 mod rotated;
+#[path = "night/undone.rs"]
+mod undone;
 #[path = "support/workbook.rs"]
 mod workbook;

@@ -73,7 +73,11 @@ impl CarriedText {
     pub fn is_sound(&self) -> bool {
         let mut records = 0;
         let mut sound = true;
-        for block in self.blocks() {
+        // One block for all pieces: a copy of each would take as much memory again.
+        let mut block = Block { offset: CARRIED, ..Block::default() };
+        for piece in &self.pieces {
+            block.text.clear();
+            block.text.push_str(piece);
             CarriedRecords { slots: Vec::new() }.split(&block, 0, &mut |split| {
                 records += 1;
                 sound &= matches!(split, Split::Record(_));

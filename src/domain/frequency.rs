@@ -1,6 +1,7 @@
 //! How common a value is in the whole input: fixed-size counters that only ever overestimate.
 
 use super::money::{Money, normal};
+use std::borrow::Cow;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Counters in one sketch. 64 Ki of 5 bytes keep the whole structure within 960 KiB, whatever the input.
@@ -162,21 +163,28 @@ impl Frequencies {
 
     /// All of it as bytes, for another night. Cells that count nothing are left out.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity(48 + 3 * (4 + 6 * WIDTH));
         let (first, last) = self.range.unwrap_or_default();
         let head = [self.events, self.with_amount, self.with_actor, u64::from(self.range.is_some())];
         head.into_iter().for_each(|count| bytes.extend_from_slice(&count.to_le_bytes()));
         [first, last].into_iter().for_each(|nanos| bytes.extend_from_slice(&nanos.to_le_bytes()));
         for sketch in [&self.amounts, &self.actors, &self.pairs] {
-            let mut settled = sketch.clone();
-            settled.settle();
-            let cells: Vec<(u16, u32)> =
-                (0..=u16::MAX).map(|cell| (cell, settled.settled(usize::from(cell)))).filter(|(_, count)| *count > 0).collect();
-            bytes.extend_from_slice(&(cells.len() as u32).to_le_bytes());
-            for (cell, count) in cells {
-                bytes.extend_from_slice(&cell.to_le_bytes());
-                bytes.extend_from_slice(&count.to_le_bytes());
+            let mut settled = Cow::Borrowed(sketch);
+            if !sketch.waiting.is_empty() {
+                settled.to_mut().settle();
             }
+            let length_at = bytes.len();
+            bytes.extend_from_slice(&[0; 4]);
+            let mut cells = 0_u32;
+            for cell in 0..=u16::MAX {
+                let count = settled.settled(usize::from(cell));
+                if count > 0 {
+                    bytes.extend_from_slice(&cell.to_le_bytes());
+                    bytes.extend_from_slice(&count.to_le_bytes());
+                    cells += 1;
+                }
+            }
+            bytes[length_at..length_at + 4].copy_from_slice(&cells.to_le_bytes());
         }
         bytes
     }

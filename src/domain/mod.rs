@@ -22,6 +22,7 @@ pub mod store;
 pub mod time;
 pub mod volume;
 pub mod week;
+pub mod zstd_frame;
 
 pub use decision::{Decision, Judgement, Standing};
 pub use event::{EffectKind, Event, Origin, Outcome};

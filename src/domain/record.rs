@@ -1,5 +1,6 @@
 //! Records, and what the engine asks of a reader: blocks of whole records, split the same way at every visit.
 
+use super::carried::CarriedText;
 use super::memory::KnownText;
 use super::report::Note;
 use std::ops::ControlFlow;
@@ -229,6 +230,10 @@ pub trait Input: Send + Sync {
     fn carries_text(&self) -> bool {
         false
     }
+    /// What an earlier night carried of it, as it was carried.
+    fn carried(&self) -> Option<&CarriedText> {
+        None
+    }
     /// Columns of the configuration that this input does not have.
     fn missing_columns(&self) -> &[String];
     /// All columns that the input names itself; none where it has no header.
@@ -250,6 +255,9 @@ pub trait Input: Send + Sync {
     fn has_lines(&self) -> bool;
     /// Visits again the lines that begin at these places of the text (ascending), each as a block of its own with its index in `starts`.
     fn reread_lines(&self, starts: &[u64], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError>;
+    /// Fails where it had grown when it was visited again, and what was read of it first, of which this is the SHA-256, does not lie there any
+    /// more: then what was found again is not what was read. Only one that had grown is read once more.
+    fn check_content(&self, sha256: &str) -> Result<(), InputError>;
 }
 
 /// A record that could not be used, with its place and reason.

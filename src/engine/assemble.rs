@@ -247,6 +247,7 @@ impl<'a> Assembly<'a> {
             links.remove(&member.place);
         }
         let mut links: Vec<(Place, Link)> = links.into_iter().collect();
+        without_idle_ends(&members, &mut links);
         links.sort_by(|(_, a), (_, b)| a.event.order(&b.event));
         let places = members.iter().map(|member| member.place).chain(links.iter().map(|(place, _)| *place)).collect();
         let links = links.into_iter().map(|(_, link)| link).collect();
@@ -282,6 +283,18 @@ impl<'a> Assembly<'a> {
             has_fields && range.is_some_and(|(first, last)| (first..=last).contains(&event.time.nanos))
         })
     }
+}
+
+/// Takes out what ends no reversal of the group: that a refund failed says nothing where it was never said to have succeeded.
+fn without_idle_ends(members: &[Member], links: &mut Vec<(Place, Link)>) {
+    let ends = |link: &Link| link.kind == LinkKind::Reversal && matches!(link.event.outcome, Outcome::Failed | Outcome::Reversed);
+    if !links.iter().any(|(_, link)| ends(link)) {
+        return;
+    }
+    let linked = links.iter().filter(|(_, link)| link.kind == LinkKind::Reversal && !ends(link)).map(|(_, link)| &link.event);
+    let inside = members.iter().map(|member| &*member.event).filter(|event| event.is_reversal());
+    let reversals: BTreeSet<String> = linked.chain(inside).filter_map(|event| event.effect_id.clone()).collect();
+    links.retain(|(_, link)| !ends(link) || link.event.effect_id.as_ref().is_some_and(|id| reversals.contains(id)));
 }
 
 /// Cuts the candidates where they come to [`AT_ONCE`] records.

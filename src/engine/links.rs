@@ -69,6 +69,12 @@ impl Ties {
         self.proofs.is_empty() && self.undone.is_empty()
     }
 
+    /// Notes that these reversals speak about these attempts.
+    fn tie(&mut self, attempts: Vec<Place>, undoing: &[Place]) {
+        let list = self.undoing.push(undoing) as u32;
+        self.undone.extend(attempts.into_iter().map(|attempt| (attempt, list)));
+    }
+
     /// Attempts that have proofs, in the order of places.
     pub fn proven(&self) -> impl Iterator<Item = (Place, &[ProofTie])> {
         self.proofs.chunk_by(|one, other| one.attempt == other.attempt).map(|ties| (ties[0].attempt, ties))
@@ -123,15 +129,30 @@ pub fn find(
     let mut speaks_of: Vec<(Place, Place)> = ties.proofs.iter().map(|tie| (tie.place, tie.attempt)).collect();
     speaks_of.sort_unstable();
     each_run(store, blocks, dropped, Net::EffectId, |run| {
-        let mut undoing: Vec<Place> = run.iter().filter(|row| row.part() == Part::Reversal).map(|row| row.place).collect();
-        if undoing.len() == run.len() {
-            ties.strangers += undoing.iter().filter(|place| !blocks.is_carried(**place)).count() as u64;
+        let of_parts = |wanted: &[Part]| -> Vec<Place> {
+            run.iter().filter(|row| wanted.contains(&row.part())).map(|row| row.place).collect()
+        };
+        let ended = of_parts(&[Part::EndedReversal]);
+        if !ended.is_empty() {
+            let reversals: Vec<Place> =
+                of_parts(&[Part::NamedReversal]).into_iter().filter(|place| known.contains(*place)).collect();
+            if !reversals.is_empty() {
+                ties.tie(reversals, &ended[ended.len().saturating_sub(MOST_SHARED)..]);
+            }
         }
-        if undoing.is_empty() || undoing.len() == run.len() {
+        let speaks = [Part::Reversal, Part::EndedReversal];
+        let is_spoken_of = |row: &&Row| !speaks.contains(&row.part()) && row.part() != Part::NamedReversal;
+        let mut undoing = of_parts(&speaks);
+        if !run.iter().any(|row| is_spoken_of(&row)) {
+            let strangers = of_parts(&[Part::Reversal]);
+            ties.strangers += strangers.iter().filter(|place| !blocks.is_carried(**place)).count() as u64;
+            return;
+        }
+        if undoing.is_empty() {
             return;
         }
         let mut attempts = Vec::new();
-        for row in run.iter().filter(|row| row.part() != Part::Reversal) {
+        for row in run.iter().filter(is_spoken_of) {
             let is_tied = known.contains(row.place) || !ties.proofs_of(row.place).is_empty();
             attempts.extend(is_tied.then_some(row.place));
             attempts.extend(of_key(&speaks_of, |tie| tie.0, row.place).iter().map(|(_, attempt)| *attempt));
@@ -143,8 +164,7 @@ pub fn find(
             ties.crowded += undoing.len().saturating_sub(MOST_SHARED) as u64;
             undoing.truncate(MOST_SHARED);
         }
-        let list = ties.undoing.push(&undoing) as u32;
-        ties.undone.extend(attempts.into_iter().map(|attempt| (attempt, list)));
+        ties.tie(attempts, &undoing);
     })?;
     ties.undone.sort_unstable();
     ties.undone.dedup();

@@ -362,6 +362,9 @@ fn finish(
             }
         }
     }
+    for (open, (facts, _)) in inputs.iter().zip(&keyed.inputs) {
+        open.input.check_content(&facts.sha256)?;
+    }
     let notes =
         notes::all(rules, inputs, &keyed, &candidates, &notes::Doubts { differing: repeated.differing, strangers, crowded });
     let controls = (0..rules.sources.len()).map(|source| keyed.tally.sources.get(&source).map(|tally| tally.controls.totals()));
@@ -384,6 +387,7 @@ fn finish(
         }
     };
     let shown = (0..rules.sources.len()).map(shown).collect();
+    let contents = keyed.inputs.iter().map(|(facts, _)| facts.sha256.clone()).collect();
     let late = (0..rules.sources.len()).map(|source| repeated.night.late.get(&source).copied().unwrap_or_default()).collect();
     let gathered = Gathered {
         controls,
@@ -398,6 +402,7 @@ fn finish(
     };
     let trace = recall.map(|_| Trace {
         blocks: keyed.blocks,
+        contents,
         conventions,
         depth: options.depth,
         unneeded: repeated.night.unneeded,

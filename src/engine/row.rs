@@ -67,10 +67,23 @@ pub enum Part {
     Idempotent,
     /// A record that only accompanies attempts (its outcome is listed under `ignore`).
     Accompanying,
+    /// Undoes an effect, and stands here under its own id, so that a later record of it is found.
+    NamedReversal,
+    /// Says that a reversal failed, or was itself undone.
+    EndedReversal,
 }
 
 impl Part {
-    const ALL: [Part; 6] = [Self::Attempt, Self::Ineffective, Self::Reversal, Self::Proof, Self::Idempotent, Self::Accompanying];
+    const ALL: [Part; 8] = [
+        Self::Attempt,
+        Self::Ineffective,
+        Self::Reversal,
+        Self::Proof,
+        Self::Idempotent,
+        Self::Accompanying,
+        Self::NamedReversal,
+        Self::EndedReversal,
+    ];
 
     pub fn is_attempt(self) -> bool {
         matches!(self, Self::Attempt | Self::Ineffective)

@@ -26,6 +26,8 @@ use std::sync::Arc;
 /// What the engine keeps until it is known which findings are open.
 pub struct Trace {
     pub(super) blocks: BlockTable,
+    /// By input: SHA-256 of what was read of it.
+    pub(super) contents: Vec<String>,
     pub(super) conventions: Vec<Conventions>,
     pub(super) depth: Depth,
     /// Repeated records that no later night has to know of.
@@ -221,6 +223,9 @@ impl Trace {
                 self.held_only(&from, held, &mut carried);
             }
         })?;
+        if let Some(sha256) = self.contents.get(input) {
+            open.input.check_content(sha256)?;
+        }
         Ok(carried)
     }
 

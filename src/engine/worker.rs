@@ -16,9 +16,9 @@ use super::stores::Stores;
 use super::tally::{InputTally, OperationTally, Reject, RejectedAt, SourceTally, Tally};
 use super::waiting::{Caught, Waiting};
 use super::{EngineError, OpenInput};
-use crate::domain::Outcome;
 use crate::domain::record::{Block, Position, Record, Split};
 use crate::domain::time::Precision;
+use crate::domain::{EffectKind, Outcome};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
@@ -409,12 +409,8 @@ impl<'w, 'b> Worker<'w, 'b> {
             };
             self.links.push(Row::new(hash, Tag { net: Net::Proof, index: *index, part, kin: 0 }, time, place))?;
         }
-        if keyer.linked_reversals {
-            let (id, part) = match (mapped.outcome, mapped.reverses, mapped.effect_id) {
-                (Outcome::Reversal, Some(undone), _) => (undone, Part::Reversal),
-                (Outcome::Reversal, None, _) | (_, _, None) => return Ok(()),
-                (outcome, _, Some(id)) => (id, part_of(outcome)),
-            };
+        let spoken_of = keyer.linked_reversals.then(|| named_effect(mapped)).flatten();
+        for (id, part) in spoken_of.into_iter().chain(named_reversal(mapped)) {
             let hash = Chain::of(Net::EffectId, 0, id);
             self.links.push(Row::new(hash, Tag { net: Net::EffectId, index: 0, part, kin: 0 }, time, place))?;
         }
@@ -489,6 +485,30 @@ impl Here<'_> {
 fn key_row(mapped: &Mapped<'_>, place: Place, key: &str, set: usize) -> Row {
     let tag = Tag { net: Net::RequestKey, index: set, part: part_of(mapped.outcome), kin: 0 };
     Row::new(Chain::of(tag.net, 0, key), tag, mapped.time.nanos, place)
+}
+
+/// The effect that a reversal names, or an attempt had.
+fn named_effect<'m>(mapped: &Mapped<'m>) -> Option<(&'m str, Part)> {
+    match (mapped.outcome, mapped.reverses, mapped.effect_id) {
+        (Outcome::Reversal, Some(undone), _) => Some((undone, Part::Reversal)),
+        (Outcome::Reversal, None, _) | (_, _, None) => None,
+        (outcome, _, Some(id)) => Some((id, part_of(outcome))),
+    }
+}
+
+/// By what the end of a reversal finds the group that the reversal is in: the effect that both name, else the reversal's own id.
+fn named_reversal<'m>(mapped: &Mapped<'m>) -> Option<(&'m str, Part)> {
+    let id = mapped.effect_id?;
+    match mapped.outcome {
+        Outcome::Failed | Outcome::Reversed if mapped.kind == EffectKind::Reversal => {
+            Some((mapped.reverses.unwrap_or(id), Part::EndedReversal))
+        }
+        Outcome::Reversal if mapped.reverses.is_none() => Some((id, Part::NamedReversal)),
+        Outcome::TookEffect if mapped.reverses.is_none() && mapped.kind == EffectKind::Reversal => {
+            Some((id, Part::NamedReversal))
+        }
+        _ => None,
+    }
 }
 
 /// The part of an attempt with this outcome.

@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The records of a group and of its links that undo something, each reversal once: a refund noted twice under
-/// one id and amount is one refund.
+/// one id and amount is one refund. One that failed in the end, or was itself undone, gave nothing back.
 pub(super) fn reversals<'a>(group: &'a Group, rule: &Rule) -> Vec<&'a Event> {
     let inside = group.events.iter().filter(|event| undoes(event, rule));
     // A linked refund that failed, or never ended, gave nothing back.
@@ -19,6 +19,8 @@ pub(super) fn reversals<'a>(group: &'a Group, rule: &Rule) -> Vec<&'a Event> {
         .iter()
         .filter(|link| link.kind == LinkKind::Reversal && matches!(link.event.outcome, Outcome::Reversal | Outcome::TookEffect));
     let mut all: Vec<&Event> = inside.chain(linked.map(|link| &link.event)).collect();
+    let ended = ended(group, rule, &all);
+    all.retain(|event| !names(event).is_some_and(|id| ended.contains(id)));
     all.sort_by(|a, b| a.order(b));
     let mut origins = HashSet::new();
     let mut ids = HashSet::new();
@@ -27,6 +29,36 @@ pub(super) fn reversals<'a>(group: &'a Group, rule: &Rule) -> Vec<&'a Event> {
             && event.effect_id.as_deref().is_none_or(|id| event.each_row || ids.insert((id, event.amount)))
     });
     all
+}
+
+/// The id that a reversal has of its own.
+fn names(event: &Event) -> Option<&str> {
+    event.effect_id.as_deref().filter(|_| !event.each_row)
+}
+
+/// Ids of the reversals of which the last that is told is that they failed, or were themselves undone. Of records of one instant the end counts:
+/// a refund that succeeded is sent back by a bank, one that failed is asked for anew under another id. An id that attempts of the group had an
+/// effect under is no reversal's.
+fn ended<'a>(group: &'a Group, rule: &Rule, reversals: &[&'a Event]) -> HashSet<&'a str> {
+    let linked = group.links.iter().filter(|link| link.kind == LinkKind::Reversal).map(|link| &link.event);
+    let is_end = |event: &&Event| matches!(event.outcome, Outcome::Failed | Outcome::Reversed);
+    let mut ends: HashMap<&str, i64> = HashMap::new();
+    for (id, event) in group.events.iter().chain(linked).filter(is_end).filter_map(|event| Some((names(event)?, event))) {
+        let last = ends.entry(id).or_insert(i64::MIN);
+        *last = (*last).max(event.time.nanos);
+    }
+    if ends.is_empty() {
+        return HashSet::new();
+    }
+    for (id, event) in reversals.iter().filter_map(|event| Some((names(event)?, event))) {
+        if ends.get(id).is_some_and(|end| *end < event.time.nanos) {
+            ends.remove(id);
+        }
+    }
+    for event in group.events.iter().filter(|event| event.took_effect() && !undoes(event, rule)) {
+        names(event).and_then(|id| ends.remove(id));
+    }
+    ends.into_keys().collect()
 }
 
 /// Marks effects as undone. A reversal that names an effect counts for that one alone; the others count by their absolute amount:

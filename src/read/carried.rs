@@ -80,6 +80,10 @@ impl Input for WithCarried {
         self.form == Form::InFile
     }
 
+    fn carried(&self) -> Option<&CarriedText> {
+        Some(&self.carried)
+    }
+
     fn missing_columns(&self) -> &[String] {
         self.added().map_or(&[], Input::missing_columns)
     }
@@ -137,6 +141,10 @@ impl Input for WithCarried {
 
     fn reread_lines(&self, starts: &[u64], each: &mut dyn FnMut(usize, &Block)) -> Result<(), InputError> {
         self.added().map_or(Ok(()), |new| new.reread_lines(starts, each))
+    }
+
+    fn check_content(&self, sha256: &str) -> Result<(), InputError> {
+        self.added().map_or(Ok(()), |new| new.check_content(sha256))
     }
 }
 

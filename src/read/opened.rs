@@ -501,6 +501,10 @@ impl Input for Opened {
         }
         text.stored.check_unchanged(file.get_ref())
     }
+
+    fn check_content(&self, sha256: &str) -> Result<(), InputError> {
+        self.stored.check_content(sha256)
+    }
 }
 
 impl Opened {

@@ -9,6 +9,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -22,6 +23,8 @@ pub struct Stored {
     last_line: LastLine,
     /// Of a file; by them one that has grown is told from one that was written anew.
     edges: Edges,
+    /// It had grown when it was read again.
+    has_grown: Arc<AtomicBool>,
 }
 
 /// What becomes of a line that had no end when the input was opened, if the input grows: then it may have been half a line.
@@ -85,7 +88,7 @@ impl Stored {
         let (bytes, modified) = (facts.len(), facts.modified().ok());
         let edges = Edges::of(&mut file, bytes).map_err(unreadable)?;
         let place = Place::Path(path.to_owned());
-        Ok(Self { name: name.to_owned(), place, bytes, modified, last_line: LastLine::Read, edges })
+        Ok(Self { name: name.to_owned(), place, bytes, modified, last_line: LastLine::Read, edges, has_grown: Arc::default() })
     }
 
     /// A stream that can be read only once, copied to a temporary file in this folder.
@@ -99,7 +102,15 @@ impl Stored {
     /// Bytes that were written by this program.
     pub(super) fn spooled(name: &str, spool: Spool) -> Self {
         let (bytes, place) = (spool.bytes(), Place::Spool(Arc::new(spool)));
-        Self { name: name.to_owned(), place, bytes, modified: None, last_line: LastLine::Read, edges: Edges::default() }
+        Self {
+            name: name.to_owned(),
+            place,
+            bytes,
+            modified: None,
+            last_line: LastLine::Read,
+            edges: Edges::default(),
+            has_grown: Arc::default(),
+        }
     }
 
     /// A device holds no log, and may never end (`/dev/zero`). One that ends at once (`/dev/null`) is an empty input.
@@ -172,7 +183,20 @@ impl Stored {
         let now = file.metadata().map_err(|error| self.unreadable(&error))?;
         let is_same = now.len() == self.bytes && now.modified().ok() == self.modified;
         let has_grown = || Ok::<_, io::Error>(now.len() > self.bytes && self.may_grow() && self.edges_now()? == self.edges);
-        if is_same || has_grown().map_err(|error| self.unreadable(&error))? {
+        if is_same {
+            Ok(())
+        } else if has_grown().map_err(|error| self.unreadable(&error))? {
+            self.has_grown.store(true, Ordering::Relaxed);
+            Ok(())
+        } else {
+            Err(InputError::Changed { file: self.name.clone() })
+        }
+    }
+
+    /// Fails when the file had grown when it was read again, and what was read of it first, by its SHA-256, does not stand there any more: it
+    /// was written anew in its middle.
+    pub(super) fn check_content(&self, sha256: &str) -> Result<(), InputError> {
+        if !self.has_grown.load(Ordering::Relaxed) || self.facts()?.sha256 == sha256 {
             Ok(())
         } else {
             Err(InputError::Changed { file: self.name.clone() })

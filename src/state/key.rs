@@ -5,7 +5,8 @@ use super::folder::{self, sync_folder};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::fmt::Write;
-use std::path::Path;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 /// Begins the key's file; the version is that of the file's form.
 const FIRST_WORD: &str = "twicelog-state-key-1";
@@ -30,7 +31,8 @@ impl Key {
         key.map(|key| Some(Self(key))).ok_or_else(|| StateError::damaged(path, "is no key of twicelog"))
     }
 
-    /// Makes a key, and its file.
+    /// Makes a key, and its file: written beside its place and put there whole, because nobody can go on from half a key. A key that has come
+    /// there in the meantime stays.
     pub fn create(path: &Path) -> Result<Self, StateError> {
         let key = Self(random(path)?);
         let mut text = format!("{FIRST_WORD} ");
@@ -39,7 +41,16 @@ impl Key {
             let _ = write!(text, "{byte:02x}");
         }
         text.push('\n');
-        folder::write_new(path, text.as_bytes())?;
+        let new = beside(path);
+        folder::remove(&new)?;
+        folder::write_new(&new, text.as_bytes())?;
+        let put = match std::fs::hard_link(&new, path) {
+            // A file system that knows no links.
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => std::fs::rename(&new, path),
+            put => put,
+        };
+        clear(path)?;
+        put.map_err(|error| StateError::not_written(path, error))?;
         sync_folder(path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
         Ok(key)
     }
@@ -50,6 +61,20 @@ impl Key {
         mac.update(purpose.as_bytes());
         mac.finalize().into_bytes().into()
     }
+}
+
+/// Removes what a run that was stopped while it made a key has left beside it.
+pub(super) fn clear(path: &Path) -> Result<(), StateError> {
+    let new = beside(path);
+    // Where a key lies may be no place to write in.
+    if new.exists() { folder::remove(&new) } else { Ok(()) }
+}
+
+/// Where a key is written before it is put in its place.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    name.into()
 }
 
 /// HMAC-SHA-256 under a key.

@@ -2,6 +2,7 @@
 
 use super::StateError;
 use super::key;
+use crate::domain::zstd_frame;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use std::path::Path;
@@ -21,7 +22,7 @@ impl Sealer {
 
     /// Packs and seals. `database` is for the error only.
     pub fn seal(&self, belongs_to: &str, plain: &[u8], database: &Path) -> Result<Vec<u8>, StateError> {
-        let packed = zstd::bulk::compress(plain, LEVEL).map_err(|error| StateError::not_written(database, error))?;
+        let packed = zstd_frame::pack(plain, LEVEL).map_err(|error| StateError::not_written(database, error))?;
         let nonce: [u8; NONCE] = key::random(database)?;
         let payload = Payload { msg: &packed, aad: belongs_to.as_bytes() };
         let sealed = self.0.encrypt(&XNonce::from(nonce), payload);
@@ -35,7 +36,7 @@ impl Sealer {
         let (nonce, sealed) = sealed.split_at_checked(NONCE)?;
         let nonce: [u8; NONCE] = nonce.try_into().ok()?;
         let packed = self.0.decrypt(&XNonce::from(nonce), Payload { msg: sealed, aad: belongs_to.as_bytes() }).ok()?;
-        zstd::decode_all(&packed[..]).ok()
+        zstd_frame::unpack(&packed)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The state of one folder: opened under its lock, and changed in transactions that notice who came first.
 
 use super::folder::{DATABASE, Folder, NEW_DATABASE};
-use super::key::Key;
+use super::key::{self, Key};
 use super::lock::Promise;
 use super::nights::{self, Night};
 use super::outbox::{self, Letter, Standing};
@@ -98,6 +98,7 @@ impl State {
         let (seen, left) = shelf.read()?;
         // A run that was stopped before it changed anything may have left it.
         folder::remove(&lock.folder().file(NEW_DATABASE))?;
+        key::clear(&key_path(lock.folder(), key))?;
         lock.keep()?;
         Ok((Self { lock, shelf, seen, made: Made::Nothing }, left))
     }

@@ -36,7 +36,17 @@ fn killed_at_every_step(before: &Place) {
         return;
     }
     let whole = whole(before);
-    for call in ["rename", "unlink", "pwrite64", "fsync"] {
+    // The last ones are not made on every system, or not by every version of the database.
+    for (call, least) in [
+        ("rename", 2),
+        ("unlink", 2),
+        ("pwrite64", 2),
+        ("fsync", 2),
+        ("write", 2),
+        ("fdatasync", 0),
+        ("ftruncate", 0),
+        ("mkdir", 0),
+    ] {
         let mut killed = 0;
         for n in 1.. {
             let place = copy(before);
@@ -46,7 +56,7 @@ fn killed_at_every_step(before: &Place) {
             killed += 1;
             recovers(&place, &whole, &format!("{call} {n}"));
         }
-        assert!(killed > 1, "{call}: {killed}");
+        assert!(killed >= least, "{call}: {killed}");
     }
 }
 

@@ -16,23 +16,39 @@ fn parts<'r>(rows: &'r [Row], cuts: &[usize]) -> Vec<&'r [Row]> {
     places.windows(2).map(|pair| &rows[pair[0]..pair[1]]).collect()
 }
 
+const MOST_FILES: usize = 50;
+
+/// The same rows an hour around midnight, those of either day together in the order in which they were, and a cut between the days.
+fn around_midnight(mut rows: Vec<Row>, mut cuts: Vec<usize>) -> (Vec<Row>, Vec<usize>) {
+    rows.iter_mut().for_each(|row| row.second += 82_800);
+    rows.sort_by_key(|row| row.second / 86_400);
+    cuts.push(rows.partition_point(|row| row.second < 86_400));
+    (rows, cuts)
+}
+
 proptest! {
     #![proptest_config(cases(12))]
 
     /// Within the horizon nothing is forgotten: the last night tells the same as one scan, to the last bit of evidence. Rows come in any
-    /// order, a fifth of them comes again another night, and files are packed or not.
+    /// order and so do files, whatever they are called; a fifth of the rows comes again in another file, files are packed or not, and one
+    /// of the cuts may be a midnight.
     #[test]
     fn files_and_nights(
         rows in rows(90),
-        cuts in prop::collection::vec(any::<usize>(), 0..50),
-        of_night in prop::collection::vec(any::<usize>(), 50),
+        cuts in prop::collection::vec(any::<usize>(), 0..49),
+        of_night in prop::collection::vec(any::<usize>(), MOST_FILES),
+        called in Just((0..MOST_FILES).collect::<Vec<usize>>()).prop_shuffle(),
+        listed in Just((0..MOST_FILES).collect::<Vec<usize>>()).prop_shuffle(),
+        cut_at_midnight in any::<bool>(),
         nights_in_all in 1_usize..=10,
         shape in prop::sample::select(Shape::ALL.to_vec()),
     ) {
         let mut nights = Nights::new(rules(shape));
         nights.options.scan.depth = Depth::All;
+        let (rows, cuts) = if cut_at_midnight { around_midnight(rows, cuts) } else { (rows, cuts) };
         let mut parts: Vec<Vec<Row>> = parts(&rows, &cuts).into_iter().map(<[Row]>::to_vec).collect();
         let count = parts.len();
+        prop_assert!(count <= MOST_FILES);
         for number in 0..count {
             let again: Vec<Row> = parts[number].iter().filter(|row| row.serial % 5 == 0).cloned().collect();
             for row in again {
@@ -47,17 +63,14 @@ proptest! {
             .enumerate()
             .map(|(number, part)| {
                 let bytes = shape.write(part);
-                (format!("{number}.log"), if number % 3 == 1 { gzip(&bytes) } else { bytes })
+                (format!("{}.log", called[number]), if number % 3 == 1 { gzip(&bytes) } else { bytes })
             })
             .collect();
         let mut last = None;
         for night in 0..nights_in_all {
-            let tonight: Vec<(&str, &[u8])> = files
-                .iter()
-                .zip(&of_night)
-                .filter(|(_, of)| **of % nights_in_all == night)
-                .map(|((name, bytes), _)| (name.as_str(), bytes.as_slice()))
-                .collect();
+            let of_tonight = listed.iter().filter(|number| **number < count && of_night[**number] % nights_in_all == night);
+            let tonight: Vec<(&str, &[u8])> =
+                of_tonight.map(|number| (files[*number].0.as_str(), files[*number].1.as_slice())).collect();
             last = Some(nights.run(&tonight));
         }
         let all: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
@@ -71,6 +84,10 @@ proptest! {
         }
         prop_assert_eq!(difference(&night, &once), None);
         prop_assert!(nights.new.values().all(|count| *count == 1), "{:?}", nights.new);
+        for known in nights.memory.findings.iter().filter(|known| known.last_seen == nights.options.night) {
+            let told = known.was.iter().chain([&known.id]).filter(|id| nights.new.contains_key(*id)).count();
+            prop_assert!(told > 0, "nobody was told of {known:?}");
+        }
     }
 
     /// A file that is written to, and read at any byte, every night.

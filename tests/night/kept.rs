@@ -25,6 +25,8 @@ fn the_same_night_three_times() {
     let first = json(&nights, &files);
     nights.options.scan.threads = 8;
     assert_eq!(json(&nights, &files), first);
+    let shuffled: [(&str, &[u8]); 2] = [("2.log", &two), ("1.log", &one)];
+    assert_eq!(json(&nights, &shuffled), first);
     assert_eq!(first.2.new.len(), 1);
     // After it, the same files bring nothing new, however often.
     nights.run(&files);

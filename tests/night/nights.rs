@@ -34,6 +34,11 @@ impl Nights {
         Self::new(twicelog::rules::load(config, "twicelog.toml", Path::new("")).unwrap_or_else(|errors| panic!("{errors}")))
     }
 
+    /// Where a file of a night lies.
+    pub fn place(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join("files").join(name)
+    }
+
     /// Writes the files of a night, all of the first source, and nothing else.
     pub fn write(&self, files: &[(&str, &[u8])]) -> Vec<Assigned> {
         let folder = self.folder.path().join("files");
@@ -48,15 +53,36 @@ impl Nights {
 
     /// A night over these files that changes nothing.
     pub fn peek(&self, files: &[(&str, &[u8])]) -> Night {
-        let files = self.write(files);
-        scan_night(&self.rules, &files, &self.memory, &self.options, &NoProgress).unwrap_or_else(|error| panic!("{error}"))
+        self.over(&self.write(files))
+    }
+
+    fn over(&self, files: &[Assigned]) -> Night {
+        scan_night(&self.rules, files, &self.memory, &self.options, &NoProgress).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// A night over these files, whatever is wrong with them.
     pub fn run_faulty(&mut self, files: &[(&str, &[u8])]) -> Night {
+        let files = self.write(files);
+        self.run_over(&files)
+    }
+
+    /// A night over the files as they lie there, ascending by name.
+    pub fn run_lying(&mut self) -> Night {
+        let files = self.lying();
+        self.run_over(&files)
+    }
+
+    fn lying(&self) -> Vec<Assigned> {
+        let there = std::fs::read_dir(self.place("")).unwrap();
+        let mut names: Vec<String> = there.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names.into_iter().map(|name| Assigned { location: Location::File(self.place(&name)), name, source: 0 }).collect()
+    }
+
+    fn run_over(&mut self, files: &[Assigned]) -> Night {
         self.count += 1;
         self.options.night = format!("night {}", self.count);
-        let night = self.peek(files);
+        let night = self.over(files);
         assert!(night.scanned.result.ledger.balances(), "{:?}", night.scanned.result.ledger);
         for source in &night.scanned.result.sources {
             let told = source.over_time.iter().flat_map(|over_time| &over_time.buckets).map(|bucket| bucket.records).sum::<u64>();

@@ -143,7 +143,7 @@ pub fn scan_night(
     };
     let (findings, changes) = findings::compare(&memory.findings, &compared);
     let texts = trace.carry(&tonight.opened, rules, &kept)?;
-    let carried = next::carried(rules, &tonight, &known, &texts)?;
+    let carried = next::carried(rules, memory, &tonight, &known, &texts)?;
     let remembered = |source: &str| {
         let index = rules.sources.iter().position(|other| *other.name == *source)?;
         let horizon = trace.horizons.get(index).copied().flatten()?;

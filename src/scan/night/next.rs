@@ -70,12 +70,13 @@ pub fn inputs(
     known
 }
 
-/// What is carried of each input.
+/// What is carried of each input. What is carried on as it was stays packed.
 ///
 /// # Errors
 /// It cannot be packed.
 pub fn carried(
     rules: &Rules,
+    memory: &Memory,
     tonight: &TonightInputs,
     known: &[Known],
     texts: &[CarriedText],
@@ -87,13 +88,16 @@ pub fn carried(
             continue;
         }
         let form = if open.input.carries_text() { Form::InFile } else { Form::Translated };
-        parts.push(CarriedPart {
-            source: known.source.clone(),
-            input: known.number,
-            records: text.records,
-            columns: rules.sources.get(open.source).map(|source| source.columns.clone()).unwrap_or_default(),
-            bytes: pack::carried(text, form)?,
-        });
+        let columns = rules.sources.get(open.source).map(|source| source.columns.clone()).unwrap_or_default();
+        let before = memory.carried.iter().find(|part| part.input == known.number);
+        let as_it_was = |part: &&CarriedPart| {
+            part.columns == columns && pack::form(&part.bytes) == Some(form) && open.input.carried() == Some(text)
+        };
+        let bytes = match before.filter(as_it_was) {
+            Some(part) => part.bytes.clone(),
+            None => pack::carried(text, form)?,
+        };
+        parts.push(CarriedPart { source: known.source.clone(), input: known.number, records: text.records, columns, bytes });
     }
     Ok(parts)
 }
