@@ -8,6 +8,7 @@ use super::nightly_args::{Command, NightArgs};
 use super::output;
 use super::scan;
 use chrono::{DateTime, SecondsFormat, Utc};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 use twicelog::domain::report::Report;
@@ -167,7 +168,16 @@ fn send(aftermath: &Aftermath, exit: Exit) -> Exit {
 }
 
 fn write_metrics(path: &Path, aftermath: &Aftermath, ending: &Ending) -> Result<(), Failure> {
-    let before = std::fs::read_to_string(path).unwrap_or_default();
+    let refused =
+        |what: &str| Failure::new(Exit::NotWritten, format!("{}: {what}; name another file for --metrics", path.display()));
+    let before = match std::fs::read_to_string(path) {
+        _ if output::is_special(path) => String::new(),
+        Ok(before) if metrics::is_own(&before) => before,
+        // Metrics are written even where nothing else is understood, and must not take the place of what the run was given to read.
+        Ok(_) => return Err(refused("holds something other than metrics of twicelog")),
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(refused(&format!("cannot be read: {error}"))),
+    };
     let result = aftermath.result.as_ref().map_or("", |(_, text)| text);
     let text = format!("{result}{}", metrics::of_run(ending, VERSION, &before));
     output::to_public_file(path, |out| out.write_all(text.as_bytes()))

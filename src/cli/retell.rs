@@ -18,6 +18,9 @@ pub fn run(args: &RetellArgs) -> Result<Exit, Failure> {
     outputs::refuse_overwriting(&inputs, &written.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
     let key = mask_key::named(&args.look)?;
     let report = read(&args.result)?;
+    let read_then: Vec<&Path> =
+        report.run.inputs.iter().map(|input| Path::new(&input.file)).filter(|input| input.exists()).collect();
+    outputs::refuse_overwriting(&read_then, &written.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
     let telling = Telling::of(&report, key);
     let undrawn = outputs::write_files(&args.outputs, &args.look, &telling, &mut Files::AtOnce)?;
     outputs::clear(&undrawn);

@@ -121,6 +121,13 @@ pub fn of_run(ending: &Ending, version: &str, before: &str) -> String {
     page.text
 }
 
+/// Whether a text is metrics of twicelog, or nothing: what may be written anew.
+pub fn is_own(text: &str) -> bool {
+    let is_sample = |line: &str| line.starts_with("twicelog_");
+    let mut lines = text.lines().filter(|line| !line.starts_with("# ") && !line.trim().is_empty()).peekable();
+    text.trim().is_empty() || (lines.peek().is_some() && lines.all(is_sample))
+}
+
 fn last_success(before: &str) -> Option<&str> {
     let value = before.lines().find_map(|line| line.strip_prefix(LAST_SUCCESS)?.strip_prefix(' '))?;
     // What is no number would make the whole file unreadable.

@@ -41,6 +41,33 @@ fn metrics_tell_of_findings_money_and_coverage() {
     assert!(at("twicelog_last_success_timestamp_seconds").unwrap() >= at("twicelog_last_run_timestamp_seconds").unwrap());
 }
 
+/// Whatever else is wrong with the run.
+#[test]
+fn metrics_take_the_place_of_nothing_else() {
+    let place = Place::with(DOUBLED);
+    place.write("mask.key", [0xFF; 32]);
+    let given = ["pay.csv", "twicelog.toml", "mask.key"];
+    let bytes = |name: &str| std::fs::read(place.path(name)).unwrap();
+    let before = given.map(bytes);
+    for (name, before) in given.iter().zip(&before) {
+        for more in [&[][..], &["--max-rejected", "nonsense"], &["--source", "pay=gone.csv"]] {
+            let run = place.run(&[&["scan", "--metrics", name], more].concat());
+            assert!(matches!(run.code, Some(2..=4)), "{name}: {:?} {}", run.code, run.stderr);
+            assert_eq!(&bytes(name), before, "{name}");
+        }
+    }
+    // Neither where the configuration that names the input cannot be read.
+    place.write("twicelog.toml", "version = ");
+    let run = place.expect(2, &["scan", "--metrics", "pay.csv"]);
+    assert!(run.stderr.contains("pay.csv: holds something other than metrics of twicelog"), "{}", run.stderr);
+    assert_eq!(bytes("pay.csv"), before[0]);
+    place.write("twicelog.toml", CONFIG);
+    place.write("t.prom", "");
+    place.expect(1, &["scan", "--metrics", "t.prom"]);
+    place.expect(1, &["scan", "--metrics", "t.prom"]);
+    assert_eq!(metrics(&place, "t.prom")["twicelog_exit_code"], 1.0);
+}
+
 #[cfg(unix)]
 #[test]
 fn metrics_can_be_read_by_whoever_collects_them() {

@@ -119,6 +119,19 @@ fn a_folder_holds_the_page_the_result_and_the_tables() {
     place.expect(4, &["scan", "--report", "file"]);
 }
 
+/// An input may lie in the folder that a report is written to, under the name of one of its files.
+#[test]
+fn a_report_takes_the_place_of_no_input_of_its_result() {
+    let place = Place::with(DOUBLED);
+    place.write("twicelog.toml", CONFIG.replace("pay.csv", "findings.csv"));
+    std::fs::rename(place.path("pay.csv"), place.path("findings.csv")).unwrap();
+    place.expect(1, &["scan", "--output", "json=r.json"]);
+    let before = place.read("findings.csv");
+    let run = place.expect(2, &["report", "r.json", "--report", "."]);
+    assert!(run.stderr.contains("findings.csv: is an input"), "{}", run.stderr);
+    assert_eq!(place.read("findings.csv"), before);
+}
+
 #[test]
 fn a_result_is_told_again_as_the_scan_told_it() {
     let place = Place::with(DOUBLED);
