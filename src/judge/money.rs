@@ -7,7 +7,7 @@ use super::verdict::told;
 use crate::domain::finding::Exposure;
 use crate::domain::money::amount_text;
 use crate::domain::{Currency, Money, Verdict};
-use crate::rules::FieldRef;
+use crate::rules::FingerprintField;
 use rust_decimal::Decimal;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -92,7 +92,8 @@ fn occasions<'f, 'a>(facts: &'f Facts<'a>) -> Vec<Vec<&'f Effect<'a>>> {
     if let Some(cadence) = cadence(&effects, facts) {
         return cadence.occurrences.into_iter().map(|occurrence| effects.get(occurrence).unwrap_or_default().to_vec()).collect();
     }
-    let values = |field: &FieldRef| effects.iter().map(|effect| told(effect, field, facts)).collect::<Option<Vec<String>>>();
+    let values =
+        |part: &FingerprintField| effects.iter().map(|effect| told(effect, part, facts)).collect::<Option<Vec<String>>>();
     let explained =
         facts.rule.explained_by.iter().filter_map(values).find(|values| values.iter().collect::<BTreeSet<_>>().len() > 1);
     let Some(values) = explained else { return Vec::new() };

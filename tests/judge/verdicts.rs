@@ -5,7 +5,7 @@ use twicelog::domain::group::LinkKind;
 use twicelog::domain::{EffectKind, KeyRelation, Outcome, Precision, Role, Severity, Verdict};
 use twicelog::judge::{Keep, explanations, judge};
 use twicelog::rules::normalise::Normaliser;
-use twicelog::rules::{FieldRef, FingerprintField};
+use twicelog::rules::{FieldRef, FingerprintField, Rules};
 
 fn verdict(events: Vec<Made>) -> Verdict {
     finding(group(events), &one_rule(&[])).verdict
@@ -294,12 +294,35 @@ fn nothing_is_given_back_before_it_was_taken() {
 #[test]
 fn a_business_id_explains_only_where_all_effects_differ() {
     let mut rules = one_rule(&["order"]);
-    rules.rules[0].explained_by = vec![FieldRef::Named("order".into())];
+    rules.rules[0].explained_by = vec![business_id("order")];
     let pay = |seconds, id, order: &str| at(seconds).took(id).fields(&[order]);
     assert_eq!(finding(group(vec![pay(0.0, "1", "A"), pay(1.0, "2", "B")]), &rules).verdict, Verdict::LegitimateRepeat);
     assert_eq!(finding(group(vec![pay(0.0, "1", "A"), pay(1.0, "2", "")]), &rules).verdict, Verdict::DuplicateEffect);
     let mixed = group(vec![pay(0.0, "1", "A"), pay(1.0, "2", "B"), pay(2.0, "3", "A")]);
     assert_eq!(finding(mixed, &rules).verdict, Verdict::DuplicateEffect);
+}
+
+/// Nobody is charged twice for the sake of a blank.
+#[test]
+fn a_blank_or_a_case_makes_no_other_order() {
+    let mut rules = one_rule(&["order"]);
+    rules.rules[0].explained_by = vec![business_id("order")];
+    let paid = |orders: &[&str], rules: &Rules| {
+        let pay = |(at_second, order): (usize, &&str)| {
+            at(at_second as f64).took(&at_second.to_string()).money("500", "EUR").fields(&[order])
+        };
+        let found = finding(group(orders.iter().enumerate().map(pay).collect()), rules);
+        (found.verdict, found.extra_effects)
+    };
+    assert_eq!(paid(&["INV-7", "INV-7 "], &rules), (Verdict::DuplicateEffect, 1));
+    assert_eq!(paid(&["INV-7", "INV-7 ", "inv-7"], &rules), (Verdict::DuplicateEffect, 2));
+    assert_eq!(paid(&["INV-7", "inv-7", "INV-8"], &rules), (Verdict::DuplicateEffect, 1), "of the two");
+    assert_eq!(paid(&["INV-7", "  "], &rules), (Verdict::DuplicateEffect, 1), "blanks name no order");
+    assert_eq!(paid(&["INV-7", "INV 7"], &rules).0, Verdict::LegitimateRepeat);
+    rules.rules[0].explained_by[0].normalise = vec![Normaliser::parse("lower").unwrap(), Normaliser::parse("alnum").unwrap()];
+    assert_eq!(paid(&["INV-7", "inv 7"], &rules), (Verdict::DuplicateEffect, 1));
+    rules.rules[0].explained_by[0].normalise.clear();
+    assert_eq!(paid(&["INV-7", "inv-7"], &rules).0, Verdict::LegitimateRepeat, "as they stand");
 }
 
 #[test]
