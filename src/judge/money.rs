@@ -90,7 +90,8 @@ pub(super) fn extras<'f, 'a>(facts: &'f Facts<'a>, lags: &[Lag]) -> Vec<&'f Effe
 fn occasions<'f, 'a>(facts: &'f Facts<'a>) -> Vec<Vec<&'f Effect<'a>>> {
     let effects: Vec<&Effect<'a>> = facts.proven().collect();
     if let Some(cadence) = cadence(&effects, facts) {
-        return cadence.occurrences.into_iter().map(|occurrence| effects.get(occurrence).unwrap_or_default().to_vec()).collect();
+        let of = |occurrence: Vec<usize>| occurrence.into_iter().filter_map(|at| effects.get(at).copied()).collect();
+        return cadence.occurrences.into_iter().map(of).collect();
     }
     let values =
         |part: &FingerprintField| effects.iter().map(|effect| told(effect, part, facts)).collect::<Option<Vec<String>>>();
