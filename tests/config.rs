@@ -151,7 +151,7 @@ fn every_mistake_is_reported_at_once_with_its_place() {
         "36:41: unreadable distance \"5 euros\"; write \"0.05\", \"0.5%\" or \"3d\"",
         "39:11: unknown normaliser \"uper\"; did you mean \"upper\"",
         "39:19: normaliser \"round:x\" cannot be used: it needs a number of digits from 0 to 28; write round:2 for example; correct it",
-        "40:1: field \"email\" is neither in the fingerprint nor in similar; known here: actr, amount",
+        "40:1: field \"email\" is neither in the fingerprint nor in similar nor in explained_by; known here: actr, amount",
         "42:1: \"window\" is missing; write window = \"10m\"",
         "43:6: second rule \"double\"; give each a name of its own",
         "45:15: the fingerprint is empty; name the fields that one operation's records share",
@@ -181,7 +181,7 @@ fn defaults_are_filled_in() {
     assert!(!rules.zone_given && rules.zone.name() == "UTC");
     assert_eq!(source.files, [PathBuf::from("/home/anna/exports/*.csv"), PathBuf::from("-")]);
     assert_eq!(source.columns, ["Paid at", "Total", "Order", "Email", "Invoice", "Colour"]);
-    let explained_by: Vec<&str> = rule.explained_by.iter().map(|field| field.name()).collect();
+    let explained_by: Vec<&str> = rule.explained_by.iter().map(|part| part.field.name()).collect();
     assert_eq!(explained_by, ["invoice_no"], "order is read from the column of the effect id");
 }
 
@@ -257,6 +257,7 @@ fn the_version_of_a_rule_follows_its_meaning_only() {
         SHOP.replace("window =", "allow = 2\nwindow ="),
         SHOP.replace("window =", "normalise = { actor = [\"email\"] }\nwindow ="),
         SHOP.replace("window =", "explained_by = []\nwindow ="),
+        SHOP.replace("window =", "normalise = { invoice_no = [\"digits\"] }\nwindow ="),
         SHOP.replace("window =", "conflict_on = [\"amount\"]\nwindow ="),
         SHOP.replace("window =", "operations = [\"create_*\"]\nwindow ="),
     ] {

@@ -87,6 +87,13 @@ const NO_YEAR: TimeTrouble = "has no year; set source.read.default_year";
 pub const OUT_OF_RANGE: TimeTrouble = "is outside the years 1678 to 2261";
 const UNKNOWN_ZONE: TimeTrouble = "names a zone that is not known; set source.map.time.format and source.map.time.zone";
 const IMPOSSIBLE: TimeTrouble = "is not a date of the calendar";
+const PLAIN_NUMBER: TimeTrouble = "is a number that would be a time before 1990; set source.map.time.format: epoch_s for seconds since 1970, \
+                                   sequence for the number of a record, a pattern such as %Y%m%d for a date; let a spreadsheet write its \
+                                   day numbers as dates";
+
+/// 1990-01-01, in nanoseconds since 1970. Under `auto`, a plain number that would be an earlier time is a year, a day number of a spreadsheet
+/// or a count, and no time.
+const NUMBERS_ARE_TIMES_FROM: i64 = 631_152_000 * SECOND;
 
 /// Reads the times of one source.
 #[derive(Debug)]
@@ -162,9 +169,33 @@ impl TimeReader {
             return stamp;
         }
         if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && text.matches('.').count() <= 1 {
-            return self.epoch(text, None);
+            return self.plain_number(text);
         }
         self.day_month_year(text, evidence)
+    }
+
+    /// `20260301`, `20260301101500`, or a number since 1970 whose unit its size tells.
+    fn plain_number(&self, text: &str) -> Result<TimeRead, TimeTrouble> {
+        if let Some(read) = self.basic_iso(text) {
+            return read;
+        }
+        self.epoch(text, None)
+            .and_then(|read| if read.stamp.nanos < NUMBERS_ARE_TIMES_FROM { Err(PLAIN_NUMBER) } else { Ok(read) })
+    }
+
+    /// The basic format of ISO 8601 without its `T`: `YYYYMMDD`, or `YYYYMMDDhhmmss`, of the years 1900 to 2199. None for any other text.
+    fn basic_iso(&self, text: &str) -> Option<Result<TimeRead, TimeTrouble>> {
+        let bytes = text.as_bytes();
+        let year = digits::<4>(bytes, 0).filter(|year| (1900..2200).contains(year))?;
+        let date = NaiveDate::from_ymd_opt(year as i32, digits::<2>(bytes, 4)?, digits::<2>(bytes, 6)?)?;
+        match bytes.len() {
+            8 => Some(self.local(date.and_time(NaiveTime::MIN), Precision::Day)),
+            14 => {
+                let time = NaiveTime::from_hms_opt(digits::<2>(bytes, 8)?, digits::<2>(bytes, 10)?, digits::<2>(bytes, 12)?)?;
+                Some(self.local(date.and_time(time), Precision::Second))
+            }
+            _ => None,
+        }
     }
 
     /// `2025-03-11T10:12:42[.123456789][Z|+03:00|+0300|+03]`, blank for `T`, comma for the dot, seconds or the whole time of day
@@ -584,6 +615,28 @@ mod tests {
         }
         for text in ["", "12a", "1.2.3", "99999999999999999999999999", "٣"] {
             assert!(read(TimeFormat::Epoch, Tz::UTC, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn plain_numbers_are_dates_or_times_of_computers() {
+        for (text, told) in [
+            ("20260301", "2026-03-01"),
+            ("19000101", "1900-01-01"),
+            ("20260301101500", "2026-03-01T07:15:00Z"),
+            ("631152000", "1990-01-01T00:00:00Z"),
+            ("1767261603120", "2026-01-01T10:00:03.120Z"),
+            ("1767261605.870", "2026-01-01T10:00:05.870Z"),
+        ] {
+            assert_eq!(read(TimeFormat::Detect, chrono_tz::Europe::Moscow, text).as_deref(), Ok(told), "{text}");
+        }
+        for text in
+            ["46082", "46082.5", "2026", "20261301", "20260230", "631151999", "631151999.9", "631151999999", "202603011015", "7"]
+        {
+            assert_eq!(read(TimeFormat::Detect, Tz::UTC, text), Err(PLAIN_NUMBER), "{text}");
+        }
+        for format in [TimeFormat::Epoch, TimeFormat::EpochSeconds] {
+            assert_eq!(read(format, Tz::UTC, "20260301").as_deref(), Ok("1970-08-23T11:51:41Z"), "what was asked for");
         }
     }
 

@@ -25,7 +25,7 @@ fn is_alike(part: &FingerprintField, facts: &Facts<'_>) -> bool {
 }
 
 /// The value as the rule compares it; None where nothing is left of it.
-fn normalised(part: &FingerprintField, event: &Event, facts: &Facts<'_>) -> Option<String> {
+pub(super) fn normalised(part: &FingerprintField, event: &Event, facts: &Facts<'_>) -> Option<String> {
     let written = match &part.field {
         // A fingerprint holds a time as text, for `date` to cut.
         FieldRef::Time => Cow::Owned(event.time.to_text()),

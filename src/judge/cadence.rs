@@ -4,7 +4,8 @@ use super::effect::Effect;
 use super::facts::Facts;
 use super::field::{all_named, is_called};
 use crate::domain::time::{DAY, SECOND};
-use std::collections::BTreeMap;
+use crate::rules::FieldRef;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 const HOUR: i64 = 3_600 * SECOND;
@@ -37,18 +38,57 @@ const GAPS_FOR_A_MISS: usize = 4;
 /// Names of things that are paid or sent once. One of them day after day is a job that is stuck.
 const DONE_ONCE: [&str; 5] = ["order", "invoice", "shipment", "parcel", "booking"];
 
+/// Those of them that nobody pays or sends period after period either; a standing order is one order.
+const NEVER_AGAIN: [&str; 4] = ["invoice", "shipment", "parcel", "booking"];
+
 /// Effects that keep a period.
 pub(super) struct Cadence {
     pub period: &'static str,
-    /// The effects of each time the period came round, as indices; more than one where it came round once and took effect twice.
-    pub occurrences: Vec<Range<usize>>,
+    /// The effects of each time the period came round, as indices; more than one where it came round once and took effect twice, or where
+    /// a later effect came under the request key of an earlier one.
+    pub occurrences: Vec<Vec<usize>>,
 }
 
 /// The period that these effects (in time order) of a group keep, where it shows them to be wanted.
 pub(super) fn cadence(effects: &[&Effect<'_>], facts: &Facts<'_>) -> Option<Cadence> {
+    if is_done_once(facts) {
+        return None;
+    }
     let times: Vec<i64> = effects.iter().map(|effect| effect.first.time.local_nanos).collect();
-    let cadence = PERIODS.iter().find_map(|period| period.kept_by(&times))?;
-    (cadence.period != DAILY || !are_of_one_thing(effects, facts)).then_some(cadence)
+    let (period, occurrences) = PERIODS.iter().find_map(|period| Some((period.name, period.kept_by(&times)?)))?;
+    if period == DAILY && are_of_one_thing(effects, facts) {
+        return None;
+    }
+    let occurrences = by_request(occurrences, effects);
+    (occurrences.len() >= FEWEST).then_some(Cadence { period, occurrences })
+}
+
+/// True when the rule compares what is paid or sent once: who puts the invoice into the fingerprint says that it is paid once.
+fn is_done_once(facts: &Facts<'_>) -> bool {
+    facts.rule.fingerprint.iter().any(|part| matches!(&part.field, FieldRef::Named(name) if is_called(name, &NEVER_AGAIN)))
+}
+
+/// The occurrences, with each effect whose request key an earlier occurrence had in that one: a key says that it is the same operation,
+/// however regularly it comes again.
+fn by_request(occurrences: Vec<Range<usize>>, effects: &[&Effect<'_>]) -> Vec<Vec<usize>> {
+    let mut of_key: HashMap<&str, usize> = HashMap::new();
+    let mut requests: Vec<Vec<usize>> = vec![Vec::new(); occurrences.len()];
+    for (place, occurrence) in occurrences.into_iter().enumerate() {
+        for at in occurrence {
+            let keys = || {
+                effects.get(at).into_iter().flat_map(|effect| effect.records()).filter_map(|event| event.request_key.as_deref())
+            };
+            let home = keys().find_map(|key| of_key.get(key).copied()).unwrap_or(place);
+            for key in keys() {
+                of_key.entry(key).or_insert(home);
+            }
+            if let Some(request) = requests.get_mut(home) {
+                request.push(at);
+            }
+        }
+    }
+    requests.retain(|request| !request.is_empty());
+    requests
 }
 
 /// True when all effects name one order, invoice or the like.
@@ -64,7 +104,7 @@ fn are_of_one_thing(effects: &[&Effect<'_>], facts: &Facts<'_>) -> bool {
 
 impl Period {
     /// The times as occurrences of this period. Times closer than half of it (for days: than the shortest day) are one occurrence.
-    fn kept_by(&self, times: &[i64]) -> Option<Cadence> {
+    fn kept_by(&self, times: &[i64]) -> Option<Vec<Range<usize>>> {
         let shortest = PERIODS.iter().map(|period| period.from).min()?;
         let apart = shortest.max(self.from / 2);
         let mut occurrences: Vec<Range<usize>> = Vec::new();
@@ -83,7 +123,7 @@ impl Period {
             missed += self.missed_in(gap)?;
         }
         let gaps = occurrences.len() - 1;
-        (missed * GAPS_FOR_A_MISS <= gaps).then_some(Cadence { period: self.name, occurrences })
+        (missed * GAPS_FOR_A_MISS <= gaps).then_some(occurrences)
     }
 
     /// Occurrences left out in a gap, at most one; None where the gap does not keep the period.

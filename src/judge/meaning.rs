@@ -71,7 +71,8 @@ pub(super) fn explanation(verdict: Verdict) -> Explanation {
             english: Meaning {
                 title: "intended repeat",
                 looks_for: "more effects than allowed that keep a calendar period (at least three of them, of every four gaps one may leave a \
-                        period out; not one order or invoice day after day), or that each carry another value in a field of the rule's \
+                        period out; not one order or invoice day after day, one request key, or an invoice, shipment, parcel or booking of the \
+                        fingerprint), or that each carry another value in a field of the rule's \
                         `explained_by`",
                 needs: "times over at least three periods, or a business id or period that differs",
                 looks_alike: "a job that runs twice every night has two interleaved cadences and is not explained by them",
@@ -80,7 +81,8 @@ pub(super) fn explanation(verdict: Verdict) -> Explanation {
             russian: Meaning {
                 title: "намеренный повтор",
                 looks_for: "эффектов больше допустимого, но они идут с календарным шагом (не меньше трёх, один из четырёх промежутков \
-                может быть двойным; но не один и тот же заказ или счёт изо дня в день) или у каждого своё значение поля из \
+                может быть двойным; но не один и тот же заказ или счёт изо дня в день, не один ключ запроса и не счёт, отправка, посылка или \
+                бронь из отпечатка) или у каждого своё значение поля из \
                 `explained_by` правила",
                 needs: "время хотя бы за три периода или различающийся номер документа либо период",
                 looks_alike: "задание, которое каждую ночь запускается дважды: у него два переплетённых шага, они его не \

@@ -7,7 +7,7 @@ use super::verdict::told;
 use crate::domain::finding::Exposure;
 use crate::domain::money::amount_text;
 use crate::domain::{Currency, Money, Verdict};
-use crate::rules::FieldRef;
+use crate::rules::FingerprintField;
 use rust_decimal::Decimal;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -90,9 +90,11 @@ pub(super) fn extras<'f, 'a>(facts: &'f Facts<'a>, lags: &[Lag]) -> Vec<&'f Effe
 fn occasions<'f, 'a>(facts: &'f Facts<'a>) -> Vec<Vec<&'f Effect<'a>>> {
     let effects: Vec<&Effect<'a>> = facts.proven().collect();
     if let Some(cadence) = cadence(&effects, facts) {
-        return cadence.occurrences.into_iter().map(|occurrence| effects.get(occurrence).unwrap_or_default().to_vec()).collect();
+        let of = |occurrence: Vec<usize>| occurrence.into_iter().filter_map(|at| effects.get(at).copied()).collect();
+        return cadence.occurrences.into_iter().map(of).collect();
     }
-    let values = |field: &FieldRef| effects.iter().map(|effect| told(effect, field, facts)).collect::<Option<Vec<String>>>();
+    let values =
+        |part: &FingerprintField| effects.iter().map(|effect| told(effect, part, facts)).collect::<Option<Vec<String>>>();
     let explained =
         facts.rule.explained_by.iter().filter_map(values).find(|values| values.iter().collect::<BTreeSet<_>>().len() > 1);
     let Some(values) = explained else { return Vec::new() };

@@ -1,13 +1,14 @@
 //! Verdicts: the ordered questions. The first that answers decides, so every group gets exactly one.
 
+use super::alike::normalised;
 use super::attempt::Attempt;
 use super::cadence::{Cadence, cadence};
 use super::effect::Effect;
 use super::facts::Facts;
-use super::field::{named, value};
+use super::field::named;
 use super::key::conflicts;
 use crate::domain::{KeyRelation, Outcome, Verdict};
-use crate::rules::FieldRef;
+use crate::rules::FingerprintField;
 use std::collections::HashSet;
 
 /// One row of the table.
@@ -74,17 +75,17 @@ pub(super) fn explanation_of_repeat(facts: &Facts<'_>) -> Option<String> {
     if let Some(Cadence { period, .. }) = cadence(&effects, facts).filter(once_each) {
         return Some(format!("the effects follow a {period} cadence"));
     }
-    let differs = |field: &&FieldRef| {
+    let differs = |part: &&FingerprintField| {
         let mut seen = HashSet::new();
-        standing().all(|effect| told(effect, field, facts).is_some_and(|value| seen.insert(value)))
+        standing().all(|effect| told(effect, part, facts).is_some_and(|value| seen.insert(value)))
     };
-    let field = facts.rule.explained_by.iter().find(differs)?;
-    Some(format!("each effect has another {}", field.name()))
+    let part = facts.rule.explained_by.iter().find(differs)?;
+    Some(format!("each effect has another {}", part.field.name()))
 }
 
-/// The first value that a record of the effect gives the field.
-pub(super) fn told(effect: &Effect<'_>, field: &FieldRef, facts: &Facts<'_>) -> Option<String> {
-    effect.records().find_map(|event| value(event, field, facts.rules).map(|value| value.into_owned()))
+/// The first value that a record of the effect gives the field, as the rule compares it.
+pub(super) fn told(effect: &Effect<'_>, part: &FingerprintField, facts: &Facts<'_>) -> Option<String> {
+    effect.records().find_map(|event| normalised(part, event, facts))
 }
 
 fn more_effects_than_allowed(facts: &Facts<'_>) -> bool {

@@ -1,10 +1,11 @@
 //! The resolved rules in plain words, defaults spelled out, for `twicelog check`.
 
 use super::check::FORMAT_WORDS;
+use super::normalise::Normaliser;
 use super::outcome::Meaning;
 use super::pick::{Derived, Pick, Slot, TimeFormat, TimeFrom};
 use super::window::Window;
-use super::{EffectIdMap, FieldRef, Format, Measure, Rule, Rules, Source, Unit};
+use super::{EffectIdMap, FieldRef, FingerprintField, Format, Measure, Rule, Rules, Source, Unit};
 use crate::domain::time::span_text;
 use crate::domain::{EffectKind, Outcome};
 
@@ -238,7 +239,7 @@ fn rule_text(rule: &Rule, rules: &Rules, text: &mut Text) {
     );
     text.line(1, &format!("effects that are fine: {}", rule.allow));
     text.line(1, &format!("a key conflict when these differ: {}", names(&rule.conflict_on)));
-    text.line(1, &format!("different operations when these differ: {}", names(&rule.explained_by)));
+    text.line(1, &format!("different operations when these differ: {}", explaining(rule)));
     if let Some(filter) = &rule.filter {
         text.line(1, &format!("only records where {}", filter.sql));
     }
@@ -251,7 +252,20 @@ fn names(fields: &[FieldRef]) -> String {
     fields.iter().map(FieldRef::name).collect::<Vec<_>>().join(", ")
 }
 
-fn steps_text(steps: &[super::normalise::Normaliser]) -> String {
+/// The fields of `explained_by`, with their steps where the rule names any.
+fn explaining(rule: &Rule) -> String {
+    if rule.explained_by.is_empty() {
+        return names(&[]);
+    }
+    let part = |part: &FingerprintField| {
+        let is_usual = part.normalise == Normaliser::of_business_ids();
+        let steps = if is_usual { String::new() } else { steps_text(&part.normalise) };
+        format!("{}{steps}", part.field.name())
+    };
+    rule.explained_by.iter().map(part).collect::<Vec<_>>().join(", ")
+}
+
+fn steps_text(steps: &[Normaliser]) -> String {
     if steps.is_empty() {
         return String::new();
     }

@@ -452,8 +452,9 @@ pub struct Rule {
     pub conflict_on: Vec<FieldRef>,
     pub filter: Option<Filter>,
     /// Fields that, where they differ between all effects of a group, show different operations. Default: named fields outside the
-    /// fingerprint that are called like a business id or a period.
-    pub explained_by: Vec<FieldRef>,
+    /// fingerprint that are called like a business id or a period. Compared after normalising, without `[rule.normalise]` by
+    /// `Normaliser::of_business_ids`.
+    pub explained_by: Vec<FingerprintField>,
     pub severity: Severity,
     /// Digest of the rule's meaning (everything above but `severity`), lower-case hex: a changed rule makes new finding ids.
     pub version: String,

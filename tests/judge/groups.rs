@@ -8,9 +8,10 @@ use twicelog::domain::group::{Link, LinkKind, Proven};
 use twicelog::domain::time::Fold;
 use twicelog::domain::{Currency, EffectKind, Event, Finding, Group, Money, Origin, Outcome, Precision, Severity, Stamp};
 use twicelog::judge::{Conclusion, Keep, judge};
+use twicelog::rules::normalise::Normaliser;
 use twicelog::rules::pick::Pick;
 use twicelog::rules::window::Window;
-use twicelog::rules::{FieldRef, Proof, Read, Rule, Rules, Source};
+use twicelog::rules::{FieldRef, FingerprintField, Proof, Read, Rule, Rules, Source};
 
 pub const SECOND: i64 = 1_000_000_000;
 pub const HOUR: i64 = 3_600 * SECOND;
@@ -44,6 +45,11 @@ pub fn rule(id: &str) -> Rule {
         severity: Severity::High,
         version: "v1".into(),
     }
+}
+
+/// A field of `explained_by`, compared as it is where the rule does not say how.
+pub fn business_id(name: &str) -> FingerprintField {
+    FingerprintField { field: FieldRef::Named(name.into()), normalise: Normaliser::of_business_ids() }
 }
 
 pub fn rules(sources: Vec<Source>, rules: Vec<Rule>) -> Rules {

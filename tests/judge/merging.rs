@@ -2,7 +2,7 @@
 
 use crate::groups::*;
 use twicelog::domain::{Group, Outcome, Severity, Verdict};
-use twicelog::rules::{FieldRef, Rules};
+use twicelog::rules::Rules;
 
 fn two_rules() -> Rules {
     rules(vec![source("log", &["order"])], vec![rule("by-order"), rule("by-amount")])
@@ -54,7 +54,7 @@ fn of_two_views_of_equal_records_the_larger_claim_stands() {
 fn a_proven_repeat_does_not_vanish_in_a_wider_look() {
     let mut rules = two_rules();
     rules.rules[0].severity = Severity::Critical;
-    rules.rules[0].explained_by = vec![FieldRef::Named("order".into())];
+    rules.rules[0].explained_by = vec![business_id("order")];
     let paid = |record: u64, order: &str| pay(record).fields(&[order]);
     let open = at(0.5).outcome(Outcome::Unknown).record(9).money("10", "EUR");
     let groups = vec![group(vec![paid(1, "A-1"), open]), of_rule(1, group(vec![paid(1, "A-1"), paid(2, "A-2")]))];

@@ -5,7 +5,7 @@ use twicelog::domain::group::LinkKind;
 use twicelog::domain::{EffectKind, KeyRelation, Outcome, Precision, Role, Severity, Verdict};
 use twicelog::judge::{Keep, explanations, judge};
 use twicelog::rules::normalise::Normaliser;
-use twicelog::rules::{FieldRef, FingerprintField};
+use twicelog::rules::{FieldRef, FingerprintField, Rules};
 
 fn verdict(events: Vec<Made>) -> Verdict {
     finding(group(events), &one_rule(&[])).verdict
@@ -276,6 +276,44 @@ fn one_order_day_after_day_is_no_cadence() {
     assert_eq!(paid("subscription").verdict, Verdict::LegitimateRepeat);
 }
 
+/// A request key says that it is one operation, month after month.
+#[test]
+fn one_request_key_is_no_cadence() {
+    let paid = |keys: &[&str]| {
+        let pay = |(month, key): (usize, &&str)| {
+            let paid = after(month as i64 * 30 * DAY).took(&format!("e{month}")).money("500", "EUR");
+            if key.is_empty() { paid } else { paid.key(key) }
+        };
+        let found = finding(group(keys.iter().enumerate().map(pay).collect()), &one_rule(&[]));
+        (found.verdict, found.extra_effects)
+    };
+    assert_eq!(paid(&["K", "K"]), (Verdict::DuplicateEffect, 1));
+    assert_eq!(paid(&["K", "K", "K"]), (Verdict::DuplicateEffect, 2), "one more payment does not make it quiet");
+    assert_eq!(paid(&["K", "K", "K", "K", "K"]), (Verdict::DuplicateEffect, 4));
+    assert_eq!(paid(&["a", "b", "c", "d", "d"]), (Verdict::DuplicateEffect, 1), "the months before were wanted");
+    assert_eq!(paid(&["a", "b", "c", "d"]).0, Verdict::LegitimateRepeat);
+    assert_eq!(paid(&["", "", ""]).0, Verdict::LegitimateRepeat, "no key is not one key");
+}
+
+/// Who compares the invoice says that it is paid once; a subscription is paid month after month.
+#[test]
+fn what_is_done_once_and_compared_keeps_no_cadence() {
+    let paid = |name: &str, days: i64| {
+        let mut rules = one_rule(&[name]);
+        rules.rules[0].fingerprint = vec![FingerprintField { field: FieldRef::Named(name.into()), normalise: Vec::new() }];
+        let pay = |at: i64| after(at * days * DAY).took(&format!("c{at}")).fields(&["7"]);
+        let found = finding(group((0..3).map(pay).collect()), &rules);
+        (found.verdict, found.extra_effects)
+    };
+    for days in [7, 30] {
+        assert_eq!(paid("invoice", days), (Verdict::DuplicateEffect, 2), "{days}");
+        assert_eq!(paid("booking_no", days), (Verdict::DuplicateEffect, 2), "{days}");
+        assert_eq!(paid("order", days).0, Verdict::LegitimateRepeat, "a standing order, {days}");
+        assert_eq!(paid("subscription", days).0, Verdict::LegitimateRepeat, "{days}");
+        assert_eq!(paid("contract", days).0, Verdict::LegitimateRepeat, "{days}");
+    }
+}
+
 /// A refund that names nothing takes back what was taken before it, not what comes after.
 #[test]
 fn nothing_is_given_back_before_it_was_taken() {
@@ -294,12 +332,35 @@ fn nothing_is_given_back_before_it_was_taken() {
 #[test]
 fn a_business_id_explains_only_where_all_effects_differ() {
     let mut rules = one_rule(&["order"]);
-    rules.rules[0].explained_by = vec![FieldRef::Named("order".into())];
+    rules.rules[0].explained_by = vec![business_id("order")];
     let pay = |seconds, id, order: &str| at(seconds).took(id).fields(&[order]);
     assert_eq!(finding(group(vec![pay(0.0, "1", "A"), pay(1.0, "2", "B")]), &rules).verdict, Verdict::LegitimateRepeat);
     assert_eq!(finding(group(vec![pay(0.0, "1", "A"), pay(1.0, "2", "")]), &rules).verdict, Verdict::DuplicateEffect);
     let mixed = group(vec![pay(0.0, "1", "A"), pay(1.0, "2", "B"), pay(2.0, "3", "A")]);
     assert_eq!(finding(mixed, &rules).verdict, Verdict::DuplicateEffect);
+}
+
+/// Nobody is charged twice for the sake of a blank.
+#[test]
+fn a_blank_or_a_case_makes_no_other_order() {
+    let mut rules = one_rule(&["order"]);
+    rules.rules[0].explained_by = vec![business_id("order")];
+    let paid = |orders: &[&str], rules: &Rules| {
+        let pay = |(at_second, order): (usize, &&str)| {
+            at(at_second as f64).took(&at_second.to_string()).money("500", "EUR").fields(&[order])
+        };
+        let found = finding(group(orders.iter().enumerate().map(pay).collect()), rules);
+        (found.verdict, found.extra_effects)
+    };
+    assert_eq!(paid(&["INV-7", "INV-7 "], &rules), (Verdict::DuplicateEffect, 1));
+    assert_eq!(paid(&["INV-7", "INV-7 ", "inv-7"], &rules), (Verdict::DuplicateEffect, 2));
+    assert_eq!(paid(&["INV-7", "inv-7", "INV-8"], &rules), (Verdict::DuplicateEffect, 1), "of the two");
+    assert_eq!(paid(&["INV-7", "  "], &rules), (Verdict::DuplicateEffect, 1), "blanks name no order");
+    assert_eq!(paid(&["INV-7", "INV 7"], &rules).0, Verdict::LegitimateRepeat);
+    rules.rules[0].explained_by[0].normalise = vec![Normaliser::parse("lower").unwrap(), Normaliser::parse("alnum").unwrap()];
+    assert_eq!(paid(&["INV-7", "inv 7"], &rules), (Verdict::DuplicateEffect, 1));
+    rules.rules[0].explained_by[0].normalise.clear();
+    assert_eq!(paid(&["INV-7", "inv-7"], &rules).0, Verdict::LegitimateRepeat, "as they stand");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Which fields show different operations when the configuration names none.
 
-use crate::rules::FieldRef;
 use crate::rules::draft::{PickDraft, RuleDraft, SourceDraft, Words};
+use crate::rules::normalise::Normaliser;
+use crate::rules::{FieldRef, FingerprintField};
 
 /// Names of business ids and periods: where such a field differs between all effects of a group, they are different operations. A
 /// named field counts when it is called so, ends in `_` and such a word, or is such a word with `_id`, `_no` or `_number` after it.
@@ -41,6 +42,14 @@ pub(super) fn by_default(draft: &RuleDraft, judged: &[usize], sources: &[SourceD
         }
     }
     explained_by
+}
+
+/// The fields with the steps that `normalise` names for them, or those of business ids.
+pub(super) fn compared(fields: Vec<FieldRef>, normalise: &[(FieldRef, Vec<Normaliser>)]) -> Vec<FingerprintField> {
+    let steps = |field: &FieldRef| normalise.iter().find(|(known, _)| known == field).map(|(_, steps)| steps.clone());
+    let compared =
+        |field: FieldRef| FingerprintField { normalise: steps(&field).unwrap_or_else(Normaliser::of_business_ids), field };
+    fields.into_iter().map(compared).collect()
 }
 
 fn is_business_word(name: &str) -> bool {

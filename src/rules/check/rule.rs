@@ -15,14 +15,15 @@ const KEY_LIFETIME: i64 = 24 * 3_600 * SECOND;
 pub(super) fn check(draft: &RuleDraft, sources: &[SourceDraft], problems: &mut Problems<'_>) -> Option<Rule> {
     let judged = check_sources(draft, sources, problems);
     let fields = Fields::of(&judged, sources);
-    let normalise = check_normalise(draft, problems);
     let fingerprint = check_fingerprint(draft, &fields, problems);
-    let similar = similar::check(draft, &fields, &normalise, problems);
-    let conflict_on = fields.check(&draft.conflict_on, problems);
     let explained_by = match &draft.explained_by {
         Some(names) => fields.check(names, problems),
         None => explained::by_default(draft, &judged, sources),
     };
+    let normalise = check_normalise(draft, &explained_by, problems);
+    let similar = similar::check(draft, &fields, &normalise, problems);
+    let conflict_on = fields.check(&draft.conflict_on, problems);
+    let explained_by = explained::compared(explained_by, &normalise);
     if let Some(by_key) = draft.by_key.as_ref().filter(|by_key| *by_key.get_ref() && !fields.known.contains(&"request_key")) {
         problems.add(by_key.span(), "\"by_key\" needs a request key", "map request_key in one of the rule's sources");
     }
@@ -135,14 +136,20 @@ fn check_fingerprint(draft: &RuleDraft, fields: &Fields<'_>, problems: &mut Prob
     fields.check(names.get_ref(), problems)
 }
 
-fn check_normalise(draft: &RuleDraft, problems: &mut Problems<'_>) -> Vec<(FieldRef, Vec<Normaliser>)> {
+fn check_normalise(
+    draft: &RuleDraft,
+    explained_by: &[FieldRef],
+    problems: &mut Problems<'_>,
+) -> Vec<(FieldRef, Vec<Normaliser>)> {
     let fingerprint = draft.fingerprint.iter().flat_map(|names| names.get_ref());
     let similar = draft.similar.iter().filter_map(|similar| similar.field.as_ref());
-    let used: Vec<&str> = fingerprint.chain(similar).map(|name| name.get_ref().as_str()).collect();
+    let compared = fingerprint.chain(similar).map(|name| name.get_ref().as_str());
+    let used: Vec<&str> = compared.chain(explained_by.iter().map(FieldRef::name)).collect();
     let mut normalise = Vec::new();
     for (name, texts) in &draft.normalise {
         if !used.contains(&name.get_ref().as_str()) {
-            let message = format!("field {} is neither in the fingerprint nor in similar", quoted(name.get_ref()));
+            let message =
+                format!("field {} is neither in the fingerprint nor in similar nor in explained_by", quoted(name.get_ref()));
             problems.add(name.span(), message, did_you_mean(name.get_ref(), used.iter().copied()));
         }
         let steps = texts.iter().filter_map(|text| check_step(text, problems)).collect();

@@ -2,6 +2,7 @@
 
 use super::hex;
 use crate::rules::draft::SourceDraft;
+use crate::rules::normalise::Normaliser;
 use crate::rules::window::Window;
 use crate::rules::{Measure, Rule};
 use sha2::{Digest, Sha256};
@@ -38,7 +39,15 @@ fn canonical_text(rule: &Rule, sources: &[SourceDraft]) -> String {
     lines.add("by_key", &[if rule.by_key { "yes" } else { "no" }, &rule.key_lifetime.to_string()]);
     lines.add("allow", &[&rule.allow.to_string()]);
     lines.sorted("conflict_on", rule.conflict_on.iter().map(|field| field.name().to_owned()));
-    lines.sorted("explained_by", rule.explained_by.iter().map(|field| field.name().to_owned()));
+    let mut explained_by: Vec<_> = rule.explained_by.iter().collect();
+    explained_by.sort_by_key(|part| part.field.name());
+    for part in explained_by {
+        if part.normalise == Normaliser::of_business_ids() {
+            lines.add("explained_by", &[part.field.name()]);
+        } else {
+            lines.add_steps("explained_by_compared", vec![part.field.name().into()], &part.normalise);
+        }
+    }
     if let Some(filter) = &rule.filter {
         lines.add("where", &[&filter.sql]);
     }
@@ -67,7 +76,7 @@ impl Lines {
         }
     }
 
-    fn add_steps(&mut self, name: &str, mut values: Vec<String>, steps: &[crate::rules::normalise::Normaliser]) {
+    fn add_steps(&mut self, name: &str, mut values: Vec<String>, steps: &[Normaliser]) {
         values.extend(steps.iter().map(ToString::to_string));
         let values: Vec<&str> = values.iter().map(String::as_str).collect();
         self.add(name, &values);

@@ -123,6 +123,11 @@ impl Normaliser {
         .map_err(NotANormaliser::Argument)
     }
 
+    /// How business ids are compared that show different operations, unless the rule says otherwise: people write `INV-7`, `inv-7 `.
+    pub fn of_business_ids() -> Vec<Self> {
+        vec![Self::Plain(&trim::TRIM), Self::Plain(&lower::LOWER)]
+    }
+
     /// Every normaliser as the configuration writes it, and what it does.
     pub fn list() -> Vec<(String, &'static str)> {
         let plain = PLAIN.iter().map(|plain| (plain.name.to_owned(), plain.meaning));
