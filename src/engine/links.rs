@@ -4,7 +4,7 @@ use super::EngineError;
 use super::blocks::{BlockTable, RecordSet};
 use super::partitions::{PARTITIONS, Partitions};
 use super::row::{Net, Part, Place, Row};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A record that proves an effect of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,7 +115,7 @@ pub fn find(
         if run.len() < 2 {
             return;
         }
-        for (attempt, proofs) in share_out(run) {
+        for (attempt, proofs) in share_out_by_kin(run) {
             each_share(run[0].index(), run, attempt, &proofs);
             if proofs.len() > 1 || known.contains(attempt) {
                 let proof = run[0].index();
@@ -194,6 +194,18 @@ fn each_run(
     Ok(())
 }
 
+/// As [`share_out`], what undoes something apart from what does it.
+fn share_out_by_kin(run: &[Row]) -> Vec<(Place, Vec<Place>)> {
+    match run.iter().any(|row| row.kin() != run[0].kin()) {
+        false => share_out(run),
+        true => {
+            let mut parts: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
+            run.iter().for_each(|row| parts.entry(row.kin()).or_default().push(*row));
+            parts.values().flat_map(|part| share_out(part)).collect()
+        }
+    }
+}
+
 /// Shares the proofs of one run out to its attempts: each to the last attempt not later that still lacks a proof, else to the last not
 /// later, else to the first. So payments of two weeks that share a customer stay apart, and two payments of one attempt come together.
 fn share_out(run: &[Row]) -> Vec<(Place, Vec<Place>)> {
@@ -234,6 +246,24 @@ mod tests {
     fn shares(rows: &[(i64, Part)]) -> Vec<(u32, Vec<u32>)> {
         let numbers = |places: Vec<Place>| places.into_iter().map(Place::row).collect();
         share_out(&run(rows)).into_iter().map(|(attempt, proofs)| (attempt.row(), numbers(proofs))).collect()
+    }
+
+    /// A payment, its refund, and what the provider tells of both and of a second refund.
+    #[test]
+    fn refunds_prove_refunds_and_no_payments() {
+        use Part::{Attempt, Proof};
+        let rows = [(0, Attempt, 0), (1, Proof, 0), (5, Attempt, 1), (6, Proof, 1), (7, Proof, 1)];
+        let tag = |part, kin| Tag { net: Net::Proof, index: 0, part, kin };
+        let row = |(at, (time, part, kin)): (usize, &(i64, Part, u32))| {
+            Row::new(1, tag(*part, *kin), *time, Place::new(0, at as u32, 0))
+        };
+        let run: Vec<Row> = rows.iter().enumerate().map(row).collect();
+        let numbers = |run: &[Row]| -> Vec<(u32, Vec<u32>)> {
+            let shares = share_out_by_kin(run).into_iter();
+            shares.map(|(attempt, proofs)| (attempt.row(), proofs.into_iter().map(Place::row).collect())).collect()
+        };
+        assert_eq!(numbers(&run), [(0, vec![1]), (2, vec![3, 4])]);
+        assert_eq!(numbers(&[&run[..2], &run[3..]].concat()), [(0, vec![1])], "refunds alone tell of no payment");
     }
 
     #[test]

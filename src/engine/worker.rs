@@ -398,6 +398,10 @@ impl<'w, 'b> Worker<'w, 'b> {
         let mapped = viewed.mapped;
         let (time, place) = (mapped.time.nanos, here.place);
         for (index, side, fields) in &keyer.proofs {
+            // Who looks something up in the provider's export leaves a record there, and no effect.
+            if *side == ProofSide::Proving && mapped.kind == EffectKind::Read {
+                continue;
+            }
             let Some(hash) = match_hash(*index, fields, viewed, &mut self.work) else {
                 continue;
             };
@@ -407,7 +411,10 @@ impl<'w, 'b> Worker<'w, 'b> {
                 // A refused payment in the provider's export proves nothing but that it was refused.
                 ProofSide::Proving => continue,
             };
-            self.links.push(Row::new(hash, Tag { net: Net::Proof, index: *index, part, kin: 0 }, time, place))?;
+            // A refund of the provider proves a refund and no payment, whatever both match by.
+            let undoes = mapped.kind == EffectKind::Reversal || mapped.outcome == Outcome::Reversal;
+            let tag = Tag { net: Net::Proof, index: *index, part, kin: u32::from(undoes) };
+            self.links.push(Row::new(hash, tag, time, place))?;
         }
         let spoken_of = keyer.linked_reversals.then(|| named_effect(mapped)).flatten();
         for (id, part) in spoken_of.into_iter().chain(named_reversal(mapped)) {
