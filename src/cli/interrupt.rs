@@ -62,10 +62,11 @@ pub fn watch() {
     std::thread::spawn(move || {
         for signal in signals.forever() {
             let name = signal_hook::low_level::signal_name(signal).unwrap_or("a signal");
+            // Held until the end: no file is made any more.
             let left = unfinished();
-            left.iter().for_each(|path| drop(std::fs::remove_file(path)));
-            super::output::talk(&format!("twicelog: interrupted by {name}; what was not finished is not written\n"));
-            // Nobody gets by: no file is made any more.
+            let said = format!("interrupted by {name}; what was not finished is not written");
+            let lines: Vec<String> = std::iter::once(said).chain(left.iter().filter_map(|path| remove(path))).collect();
+            super::output::talk(&super::exit::complaint(&lines.join("\n")));
             let _ = emulate_default_handler(signal);
         }
     });
@@ -73,6 +74,13 @@ pub fn watch() {
 
 #[cfg(not(unix))]
 pub fn watch() {}
+
+/// Removes a file that may not be there; why it could not be.
+#[cfg(unix)]
+fn remove(path: &std::path::Path) -> Option<String> {
+    let error = std::fs::remove_file(path).err().filter(|error| error.kind() != io::ErrorKind::NotFound)?;
+    Some(format!("{}: cannot be removed: {error}", path.display()))
+}
 
 /// Whether whoever started the program wants it to go on in spite of this signal. Linux tells, others do not.
 #[cfg(unix)]

@@ -13,14 +13,15 @@ use twicelog::report::Telling;
 pub fn run(args: &RetellArgs) -> Result<Exit, Failure> {
     outputs::refuse_noise(&args.outputs)?;
     let written = outputs::paths(&args.outputs);
+    let written: Vec<&Path> = written.iter().map(PathBuf::as_path).collect();
     let key = args.look.mask_key.as_deref();
     let inputs: Vec<&Path> = std::iter::once(args.result.as_path()).chain(key).collect();
-    outputs::refuse_overwriting(&inputs, &written.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    outputs::refuse_overwriting(&inputs, &written)?;
     let key = mask_key::named(&args.look)?;
     let report = read(&args.result)?;
     let read_then: Vec<&Path> =
         report.run.inputs.iter().map(|input| Path::new(&input.file)).filter(|input| input.exists()).collect();
-    outputs::refuse_overwriting(&read_then, &written.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    outputs::refuse_overwriting(&read_then, &written)?;
     let telling = Telling::of(&report, key);
     let undrawn = outputs::write_files(&args.outputs, &args.look, &telling, &mut Files::AtOnce)?;
     outputs::clear(&undrawn);

@@ -47,7 +47,7 @@ pub fn rule(id: &str) -> Rule {
     }
 }
 
-/// A field of `explained_by`, compared as it is where the rule does not say how.
+/// A field of `explained_by`, compared as where the rule does not say how.
 pub fn business_id(name: &str) -> FingerprintField {
     FingerprintField { field: FieldRef::Named(name.into()), normalise: Normaliser::of_business_ids() }
 }
